@@ -51,8 +51,9 @@ std::string whyNotRounded(Precision precision, const Backend& backend, const Dev
     if (!why.empty() || flopsPerSecondIn(precision, sheet) > 0) {
         return why;
     }
-    return sheet.flopsPerSecond > 0 ? "it has no hardware for that precision"
-                                    : "its model is unknown: give the device a data sheet";
+    return sheet.flopsPerSecond > 0
+               ? "the device has no hardware for that precision"
+               : "the device model is unknown: set a data sheet for the device";
 }
 
 bool hasOwnPlans(const DeviceSheet& sheet) {

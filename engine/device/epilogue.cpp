@@ -29,10 +29,10 @@ tl::expected<Epilogue, Refusal> epilogueOf(const KernelRequest& request, const C
     if (chain.hasBias) {
         const std::vector<int>& reads = request.body->reads[member];
         if (reads[0] >= 0) {
-            return refused("the chain goes on as a bias");
+            return refused("the chain continues as the bias");
         }
         if (!isAlong(request.body->members[member], biasDim)) {
-            return refused("adds a bias along another dim than that of the results");
+            return refused("adds a bias along a dim other than that of the results");
         }
         epilogue.bias = static_cast<std::size_t>(reads[1]);
         ++member;

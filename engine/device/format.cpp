@@ -137,7 +137,7 @@ FormatLayout layoutOf(const Format& format, std::size_t rank) {
 }
 
 Format halved(const Format& format, std::size_t rank) {
-    ensure(isOrder(format) && !format.isHalved(), "bf16 lies in a mere order of the dims");
+    ensure(isOrder(format) && !format.isHalved(), "a bf16 format orders the dims without blocks");
     Format half = format;
     for (std::size_t dim = 0; dim < rank && format.isPlain(); ++dim) {
         half.tag += static_cast<char>('a' + dim);

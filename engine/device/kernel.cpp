@@ -93,7 +93,7 @@ KernelMaker ofServedFormats(KernelMaker maker) {
             return choose(request);
         }
         if (!request.mayChooseFormats) {
-            return tl::make_unexpected(Refusal{name, "takes f32, not bf16"});
+            return tl::make_unexpected(Refusal{name, "supports f32, not bf16"});
         }
         KernelRequest wide = request;
         for (auto* parts : {&wide.inputs, &wide.outputs}) {
@@ -153,7 +153,7 @@ std::string_view nameOf(Precision precision) {
 }
 
 std::string KernelList::whyNone(bool isHere) const {
-    std::string why = "it has no kernels for that precision";
+    std::string why = "the device has no kernels for that precision";
     const auto serves = [&](const KernelMaker& maker) {
         std::string lacks = isHere && maker.lacks ? maker.lacks() : "";
         const bool isServed = lacks.empty();

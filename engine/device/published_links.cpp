@@ -23,7 +23,7 @@ template <std::size_t Count>
 LinkSheet published(const char* name, int generation, const std::array<double, Count>& stated,
                     Nanoseconds latency) {
     ensure(generation >= 1 && static_cast<std::size_t>(generation) <= Count,
-           "a link is of a generation that is known");
+           "the generation of a link is known");
     LinkSheet link;
     link.name = name + std::to_string(generation);
     link.latency = latency;

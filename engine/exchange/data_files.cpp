@@ -25,8 +25,8 @@ public:
         std::string name = (fs::temp_directory_path() / "weft-files-XXXXXX").string();
         if (::mkdtemp(name.data()) == nullptr) {
             throw Error(ErrorCode::file, Where{.file = name},
-                        std::string("cannot make the folder: ") + std::strerror(errno),
-                        "choose another folder for what is temporary (TMPDIR)");
+                        std::string("cannot create the folder: ") + std::strerror(errno),
+                        "set TMPDIR to a folder in which files can be created");
         }
         path_ = name;
     }
@@ -53,9 +53,10 @@ bool isBelow(const fs::path& path, const fs::path& folder) {
 }
 
 [[noreturn]] void throwStays(const fs::path& path) {
-    throw Error(ErrorCode::usage, Where{.file = path.string()},
-                "is named by its place on this machine, and is in another one there",
-                "name it from the folder that the design is in, or say where the data lies there");
+    throw Error(
+        ErrorCode::usage, Where{.file = path.string()},
+        "is outside the folder of the design, so that its path on the host is unknown",
+        "use a path below the folder of the design, or give the folder of the data on the host");
 }
 
 DataFile dataFileAt(const fs::path& path, const std::vector<fs::path>& folders) {

@@ -27,32 +27,34 @@ constexpr std::array targets{ExportTarget::machine, ExportTarget::mpirun, Export
 void check(const ExportRequest& request) {
     if (request.nodes < 1 || request.ranksPerNode < 1 || request.coresPerRank < 1 ||
         request.minutes < 1 || request.gpusPerNode < 0) {
-        throw Error(ErrorCode::usage, {}, "nodes, ranks, cores and minutes are counted from 1",
-                    "ask for at least one of each");
+        throw Error(ErrorCode::usage, {}, "nodes, ranks, cores and minutes must be at least 1",
+                    "use at least 1 for each");
     }
 }
 
 std::string readme(const ExportRequest& request) {
     return fmt::format(
-        "# {name}, to run without a window\n\n"
-        "`design.weft` is the network, its data, training and parallelism, as it was drawn. Every "
-        "way below trains this\nfile and gives the same numbers.\n\n"
-        "| where | how |\n| --- | --- |\n"
+        "# {name}\n\n"
+        "This folder runs a Weft design without a window. `design.weft` contains the network, its "
+        "data, training settings and assignments.\nEach of these commands trains it, with the same "
+        "results.\n\n"
+        "| where | command |\n| --- | --- |\n"
         "| this machine, or the hosts in `hostfile` | `./run.sh` |\n"
         "| Slurm | `sbatch job.sbatch` |\n"
         "| Kubernetes, with Kubeflow's MPI operator | `kubectl apply -f mpijob.yaml` |\n\n"
-        "`weft` must be on PATH there, or named by `WEFT=/path/to/weft`. Data files that the "
-        "design names are looked for\nbeside it and in `WEFT_DATA`{data}; runs go into `runs/`, "
-        "or `WEFT_RUNS`;\n`WEFT_RUN` names the folder of the one run itself.\n\n"
-        "A run is followed with `weft attach RUN`, or by opening its folder in the workbench, "
-        "while it lives and afterwards;\n`weft resume RUN` goes on with it from its last "
-        "checkpoint, on any number of devices.\n\n"
-        "One on Kubernetes is followed from any machine that `kubectl` works on:\n\n"
+        "`weft` must be on PATH, or set `WEFT=/path/to/weft`. Data files of the design are "
+        "searched "
+        "in this folder\nand in `WEFT_DATA`{data}. Runs are saved in `runs/`, or in `WEFT_RUNS`; "
+        "`WEFT_RUN` sets the folder\nof a single run.\n\n"
+        "`weft attach RUN` shows a run, live or ended, and so does the workbench if it opens the "
+        "folder of the run.\n`weft resume RUN` resumes a run from its last checkpoint, on any "
+        "number of devices.\n\n"
+        "A run on Kubernetes can be followed from any machine with `kubectl`:\n\n"
         "    weft host add {name} --via 'kubectl exec -i job/{name}-launcher -- sh -c' --folder "
         "/weft/runs\n"
         "    weft runs --on {name}\n\n"
-        "Asked for: {nodes} nodes, {ranks} ranks each, {cores} cores a rank, {gpus}{minutes} "
-        "minutes.\n"
+        "Requested resources: {nodes} nodes, {ranks} ranks per node, {cores} cores per rank, "
+        "{gpus}{minutes} minutes.\n"
         "Fingerprint of the design: {fingerprint:016x}\n",
         fmt::arg("name", jobName(request)),
         fmt::arg("data", request.folder.empty() ? std::string()
@@ -61,7 +63,7 @@ std::string readme(const ExportRequest& request) {
         fmt::arg("cores", request.coresPerRank),
         fmt::arg("gpus", gpusOfNode(request) == 0
                              ? std::string()
-                             : fmt::format("{} GPUs a node, ", gpusOfNode(request))),
+                             : fmt::format("{} GPUs per node, ", gpusOfNode(request))),
         fmt::arg("minutes", request.minutes), fmt::arg("fingerprint", fingerprint(request.design)));
 }
 
@@ -108,8 +110,8 @@ ExportTarget exportTargetNamed(std::string_view name) {
         }
         names += (names.empty() ? "" : ", ") + std::string(nameOf(target));
     }
-    throw Error(ErrorCode::usage, {}, "there is no export to \"" + std::string(name) + "\"",
-                "take one of " + names);
+    throw Error(ErrorCode::usage, {}, "there is no export format \"" + std::string(name) + "\"",
+                "use one of " + names);
 }
 
 ExportedFile exportedScript(const ExportRequest& request, ExportTarget target) {
@@ -159,7 +161,8 @@ void writeExport(const std::vector<ExportedFile>& files, const fs::path& folder)
     if (fs::exists(folder, ignored) && !fs::is_empty(folder, ignored) &&
         !fs::exists(folder / "design.weft", ignored)) {
         throw Error(ErrorCode::file, Where{.file = folder.string()},
-                    "holds something else than an export", "choose a new or an empty folder");
+                    "contains files that do not belong to an export",
+                    "choose a new or an empty folder");
     }
     makeFolder(folder);
     for (const ExportedFile& file : files) {

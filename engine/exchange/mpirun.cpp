@@ -52,10 +52,10 @@ namespace {
 std::string head(const ExportRequest& request) {
     return fmt::format(
         "#!/usr/bin/env bash\n"
-        "# Trains {name}. Runs go into ./runs (or $WEFT_RUNS), data is looked for in $WEFT_DATA.\n"
+        "# Trains {name}. Runs go into ./runs (or $WEFT_RUNS), data is searched in $WEFT_DATA.\n"
         "#   ./run.sh            a new run\n"
-        "#   ./run.sh RUN        goes on with that run from its last checkpoint\n"
-        "#   WEFT_RUN=RUN ./run.sh   that run: goes on where it has saved, else begins\n"
+        "#   ./run.sh RUN        resumes that run from its last checkpoint\n"
+        "#   WEFT_RUN=RUN ./run.sh   resumes that run if it has a checkpoint, else starts it\n"
         "set -euo pipefail\n"
         "cd \"$(dirname \"$0\")\"\n"
         "weft=${{WEFT:-{program}}}\n"

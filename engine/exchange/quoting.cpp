@@ -53,8 +53,8 @@ std::string directiveValue(std::string_view option, std::string_view value) {
     if (!isSafe) {
         throw Error(ErrorCode::usage, {},
                     "the " + std::string(option) + " \"" + std::string(value) +
-                        "\" cannot stand in a batch script",
-                    "name one of letters, digits and ._:+,@/%-");
+                        "\" is not allowed in a batch script",
+                    "use letters, digits and ._:+,@/%-");
     }
     return std::string(value);
 }

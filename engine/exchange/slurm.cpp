@@ -45,7 +45,7 @@ std::string questionLines(const ExportRequest& request) {
 std::string slurmScript(const ExportRequest& request) {
     return "#!/bin/bash\n" + directives(request) +
            fmt::format(
-               "# Submit it from its own folder: sbatch job.sbatch\n"
+               "# Submit this script from its own folder: sbatch job.sbatch\n"
                "set -uo pipefail\n"
                "cd \"${{SLURM_SUBMIT_DIR:-.}}\"\n"
                "weft=${{WEFT:-{program}}}\n"
@@ -53,7 +53,7 @@ std::string slurmScript(const ExportRequest& request) {
                "run=${{WEFT_RUN:-${{WEFT_RUNS:-runs}}/{name}-$SLURM_JOB_ID}}\n"
                "options=({options} )\n"
                "mkdir -p \"$(dirname \"$run\")\"\n"
-               "# What was requeued goes on where it had saved.\n"
+               "# A requeued job resumes from its last checkpoint.\n"
                "if {has_saved}; then\n"
                "    command=(\"$weft\" resume \"$run\")\n"
                "else\n"
@@ -62,7 +62,7 @@ std::string slurmScript(const ExportRequest& request) {
                "if [ -n \"$data\" ]; then\n"
                "    command+=(--data \"$data\")\n"
                "fi\n"
-               "# srun does not take over what sbatch was told of cores.\n"
+               "# srun does not inherit --cpus-per-task from sbatch.\n"
                "export SRUN_CPUS_PER_TASK={cores}\n"
                "launch=()\n"
                "if [ \"${{SLURM_NTASKS:-1}}\" -gt 1 ]; then\n"
@@ -71,8 +71,9 @@ std::string slurmScript(const ExportRequest& request) {
                "{question}"
                "\"${{launch[@]}}\" \"${{command[@]}}\" \"${{options[@]}}\" &\n"
                "child=$!\n"
-               "# Two minutes before the limit the run saves and ends, and the job goes back into\n"
-               "# the queue.\n"
+               "# Two minutes before the time limit the run saves a checkpoint and ends, and the "
+               "job\n"
+               "# is requeued.\n"
                "out_of_time=no\n"
                "trap 'out_of_time=yes; kill -INT $child' USR1\n"
                "trap 'kill -INT $child' TERM\n"

@@ -49,7 +49,7 @@ std::optional<Diagnostic> refusedDevices(std::size_t count) {
                       .attribute = "devices",
                       .text = fmt::format("{} devices are more than the {} that a design can have",
                                           count, limits::devices),
-                      .fix = {"use fewer", {}}};
+                      .fix = {"use fewer devices", {}}};
 }
 
 void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
@@ -66,8 +66,8 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
     std::set<std::string> seen;
     for (const std::string& device : assignment.devices) {
         if (!seen.insert(device).second) {
-            say("E031", fmt::format("device {} stands twice in its assignment", device),
-                {"name every device once", {}});
+            say("E031", fmt::format("device {} is named twice in the assignment", device),
+                {"name each device once", {}});
         } else if (!isDeclared(design, device)) {
             say("E030", fmt::format("device {} is not declared in this design", device),
                 fixBy("declare it", "declare", {device}));
@@ -76,16 +76,17 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
     const std::size_t axes = axesOf(design, assignment);
     if (axes > mostAxes || assignment.words.size() > mostAxes) {
         say("E035",
-            fmt::format("its mesh has {} axes; there are one or two",
+            fmt::format("the mesh has {} axes; expected one or two",
                         std::max(axes, assignment.words.size())),
             {"arrange the devices along one or two axes", {}});
         return;
     }
     if (axes != 0 && assignment.words.size() > axes) {
         say("E033",
-            fmt::format("{} words for a mesh of {}", assignment.words.size(),
+            fmt::format("the assignment has {} words, but the mesh has {}", assignment.words.size(),
                         axes == 1 ? "one axis" : "two axes"),
-            {"give a mesh with an axis per word, as \"mesh\": [2, 2], or fewer words", {}});
+            {"use a mesh with one axis for each word, such as \"mesh\": [2, 2], or fewer words",
+             {}});
     }
     if (assignment.mesh.empty()) {
         return;
@@ -101,9 +102,9 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
     const std::size_t devices = devicesOf(design, assignment);
     if (devices > 0 && product != static_cast<std::int64_t>(devices)) {
         say("E034",
-            fmt::format("a mesh of {} does not hold {} devices", fmt::join(assignment.mesh, " x "),
+            fmt::format("a mesh of {} does not match {} devices", fmt::join(assignment.mesh, " x "),
                         devices),
-            {"choose extents whose product is the number of devices", {}});
+            {"use extents whose product is the number of devices", {}});
     }
 }
 
@@ -117,31 +118,33 @@ void checkDevices(const Design& design, ProblemList& problems) {
         if (!isDeviceName(device.name)) {
             problems.add({.code = "E038",
                           .attribute = "devices",
-                          .text = fmt::format("'{}' cannot be a device", device.name),
-                          .fix = {"name it as cpu:0 or cuda:0/1", {}}});
+                          .text = fmt::format("'{}' is not a device name", device.name),
+                          .fix = {"use a name such as cpu:0 or cuda:0/1", {}}});
         }
         if (device.cores < 0 || device.cores > limits::cores) {
-            problems.add({.code = "E038",
-                          .attribute = "devices",
-                          .text = fmt::format("{} cannot have {} cores", device.name, device.cores),
-                          .fix = {fmt::format("declare {} at most, or 0 for an even share of the "
-                                              "machine",
-                                              limits::cores),
-                                  {}}});
+            problems.add(
+                {.code = "E038",
+                 .attribute = "devices",
+                 .text = fmt::format("{} cannot have {} cores", device.name, device.cores),
+                 .fix = {
+                     fmt::format(
+                         "declare at most {}, or 0 for an equal share of the cores of the machine",
+                         limits::cores),
+                     {}}});
         }
         if (device.cores > 0 && device.name.starts_with("cuda:")) {
             problems.add({.code = "E038",
                           .attribute = "devices",
-                          .text = fmt::format("{} takes no cores: a GPU computes on its own, and "
-                                              "the cores of its host are the others'",
-                                              device.name),
-                          .fix = {"take cores out", {}}});
+                          .text = fmt::format(
+                              "{} cannot have cores: only CPU devices use the cores of the host",
+                              device.name),
+                          .fix = {"remove cores", {}}});
         }
         if (!seen.insert(device.name).second) {
             problems.add({.code = "E036",
                           .attribute = "devices",
                           .text = fmt::format("device {} is declared twice", device.name),
-                          .fix = {"give every device a name of its own", {}}});
+                          .fix = {"give each device a unique name", {}}});
         }
     }
 }

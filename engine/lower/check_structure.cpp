@@ -105,9 +105,9 @@ private:
         const std::string name = prefix_ + layer.name;
         say(layer,
             {.code = "E001",
-             .text = layer.kind.empty() ? std::string("it has no kind")
+             .text = layer.kind.empty() ? std::string("the layer has no kind")
                                         : fmt::format("there is no layer kind {}", layer.kind),
-             .fix = meant.empty() ? Fix{"choose one that `weft layers` lists", {}}
+             .fix = meant.empty() ? Fix{"use a kind that `weft layers` lists", {}}
                                   : fixBy(fmt::format("write {}", meant), "kind", {name, meant})});
     }
 
@@ -118,14 +118,14 @@ private:
                 return;
             }
             const std::vector<std::string> words = namesOf(at_.design.groups);
-            say(layer,
-                {.code = "E021",
-                 .attribute = "group",
-                 .text = layer.group.empty() ? std::string("it is of kind group and names no group")
-                                             : fmt::format("there is no group {}", layer.group),
-                 .fix = fixByWord(
-                     layer.group, words, "group", {prefix_ + layer.name},
-                     fmt::format("define it, or use one of: {}", listed(words, "none yet")))});
+            say(layer, {.code = "E021",
+                        .attribute = "group",
+                        .text = layer.group.empty()
+                                    ? std::string("the layer has kind group, but names no group")
+                                    : fmt::format("there is no group {}", layer.group),
+                        .fix = fixByWord(layer.group, words, "group", {prefix_ + layer.name},
+                                         fmt::format("define the group, or use one of: {}",
+                                                     listed(words, "none yet")))});
             return;
         }
         const GroupDefinition* group = known->second;
@@ -134,11 +134,11 @@ private:
             say(layer,
                 {.code = "E023",
                  .attribute = "repeat",
-                 .text = fmt::format("group {} has {} inputs and {} outputs: a copy cannot feed "
-                                     "the next",
+                 .text = fmt::format("group {} has {} inputs and {} outputs, so that a copy cannot "
+                                     "feed the next one",
                                      group->name, group->inputs.size(), group->outputs.size()),
-                 .fix = fixBy("set repeat to 1, or give it an input for every output", "repeat",
-                              {prefix_ + layer.name, "1"})});
+                 .fix = fixBy("set repeat to 1, or give the group one input for each output",
+                              "repeat", {prefix_ + layer.name, "1"})});
         }
     }
 
@@ -149,8 +149,8 @@ private:
         }
         if (hasTooManyInputs(index_, layer.id)) {
             say(layer, {.code = "E016",
-                        .text = fmt::format("more than {} wires end at it", limits::inputs),
-                        .fix = {"join them in several steps", {}}});
+                        .text = fmt::format("more than {} wires end at this layer", limits::inputs),
+                        .fix = {"combine them in several steps", {}}});
             return;
         }
         for (const PortInfo& port : ports->inputs) {
@@ -164,10 +164,10 @@ private:
             say(layer,
                 {.code = "E009",
                  .port = port.name,
-                 .text = port.help.empty() ? fmt::format("nothing is wired to input {}", port.name)
-                                           : fmt::format("nothing is wired to input {} ({})",
-                                                         port.name, port.help),
-                 .fix = {fmt::format("wire an output to {}.{}", prefix_ + layer.name,
+                 .text = port.help.empty()
+                             ? fmt::format("no wire ends at input {}", port.name)
+                             : fmt::format("no wire ends at input {} ({})", port.name, port.help),
+                 .fix = {fmt::format("connect an output to {}.{}", prefix_ + layer.name,
                                      port.variadic ? variadicPort(port.name, 0) : port.name),
                          {}}});
         }
@@ -193,8 +193,9 @@ private:
             if (from == nullptr || to == nullptr) {
                 at_.problems.add(
                     {.code = "E008",
-                     .text = fmt::format("wire {} joins a layer that is not there", path(wire)),
-                     .fix = {"take it out", {}}});
+                     .text = fmt::format("wire {} has an end at a layer that does not exist",
+                                         path(wire)),
+                     .fix = {"remove the wire", {}}});
                 continue;
             }
             scheme(wire);
@@ -204,11 +205,12 @@ private:
             input(*to, wire.to, what);
             if (!wire.to.port.empty() && index_.feed(wire.to)->wire != &wire &&
                 !at_.problems.isFull()) {
-                say(*to, {.code = "E010",
-                          .port = wire.to.port,
-                          .text = fmt::format("a second wire ends here: {}", path(wire)),
-                          .fix = fixBy("take it out, or join both by an add layer", "disconnect",
-                                       {path(wire)})});
+                say(*to,
+                    {.code = "E010",
+                     .port = wire.to.port,
+                     .text = fmt::format("more than one wire ends at this input: {}", path(wire)),
+                     .fix = fixBy("remove one of them, or combine them with an add layer",
+                                  "disconnect", {path(wire)})});
             }
         }
     }
@@ -225,9 +227,9 @@ private:
         say(*to,
             {.code = "E015",
              .port = wire.to.port,
-             .text = fmt::format("there is no scheme '{}' of a wire: {}", wire.scheme, path(wire)),
+             .text = fmt::format("unknown scheme '{}' of wire {}", wire.scheme, path(wire)),
              .fix = fixByWord(wire.scheme, known, "scheme", {path(wire.to)},
-                              fmt::format("leave it out for the cheapest, or write {}",
+                              fmt::format("leave the scheme out for the cheapest one, or write {}",
                                           fmt::join(known, ", ")))});
     }
 
@@ -258,7 +260,7 @@ private:
         say(layer, {.code = "E008",
                     .port = end.port,
                     .text = end.port.empty()
-                                ? fmt::format("{} does not say which {} of {} is meant: {}", what(),
+                                ? fmt::format("{} does not name one of the {}s of {}: {}", what(),
                                               sort, type, have)
                                 : fmt::format("{}: {} has no {} {}", what(), type, sort, end.port),
                     .fix = fixByWord(end.port, names, "rename_port",
@@ -284,11 +286,11 @@ private:
                 !index_.wiresInto(layer.id).empty() || !index_.portsFedByGroup(layer.id).empty();
             if (!feeding.contains(layer.id) && !isWired && !layer.muted &&
                 at_.ports.of(layer) != nullptr) {
-                say(layer,
-                    {.code = "W001",
-                     .severity = Severity::warning,
-                     .text = "no wire begins or ends at this layer",
-                     .fix = fixBy("remove it, or wire it", "remove", {prefix_ + layer.name})});
+                say(layer, {.code = "W001",
+                            .severity = Severity::warning,
+                            .text = "no wire begins or ends at this layer",
+                            .fix = fixBy("remove the layer, or connect it", "remove",
+                                         {prefix_ + layer.name})});
             }
         }
     }
@@ -296,7 +298,7 @@ private:
     void groupPorts(const GroupDefinition& group) {
         for (const GroupPort& port : group.outputs) {
             if (port.inside.empty()) {
-                groupProblem(group, port, "stands for no layer's output");
+                groupProblem(group, port, "maps to no output of a layer");
             }
         }
         for (const auto& [ports, isInput] :
@@ -308,7 +310,7 @@ private:
                         return fmt::format("port {} of group {}", port.name, group.name);
                     };
                     if (layer == nullptr) {
-                        groupProblem(group, port, "stands for a layer that is not there");
+                        groupProblem(group, port, "maps to a layer that does not exist");
                     } else if (isInput) {
                         input(*layer, end, what);
                     } else {
@@ -324,7 +326,7 @@ private:
             {.code = "E024",
              .port = port.name,
              .text = fmt::format("port {} of group {} {}", port.name, group.name, text),
-             .fix = {"choose the layer's port inside that it stands for", {}},
+             .fix = {"choose the port of an inner layer that it maps to", {}},
              .group = group.name});
     }
 

@@ -49,13 +49,13 @@ Attributes Copies::evaluated(std::size_t copy, const Layer& layer) const {
             attributes.set(name, std::move(*evaluation.value));
             continue;
         }
-        problems_.add(subject({copy, &layer}),
-                      {.code = "E020",
-                       .attribute = name,
-                       .text = fmt::format("{} = {}: {}", name, text, evaluation.problem),
-                       .fix = {"write a number, or an expression of numbers and the parameters of "
-                               "its group",
-                               {}}});
+        problems_.add(
+            subject({copy, &layer}),
+            {.code = "E020",
+             .attribute = name,
+             .text = fmt::format("{} = {}: {}", name, text, evaluation.problem),
+             .fix = {"write a number, or an expression of numbers and parameters of the group",
+                     {}}});
     }
     return attributes;
 }
@@ -113,7 +113,7 @@ bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const L
         {.code = "E022",
          .attribute = "group",
          .text = fmt::format("group {} would contain itself: {}", group.name, way),
-         .fix = fixBy("take this instance out", "remove", {copies_[copy].prefix + instance.name})});
+         .fix = fixBy("remove this instance", "remove", {copies_[copy].prefix + instance.name})});
     return true;
 }
 
@@ -125,7 +125,7 @@ bool Copies::isTooDeep(std::size_t copy, const Layer& instance) {
                   {.code = "E025",
                    .attribute = "group",
                    .text = fmt::format("groups are nested more than {} deep", limits::nesting),
-                   .fix = {"make them flatter", {}}});
+                   .fix = {"use fewer levels of groups", {}}});
     return true;
 }
 

@@ -218,7 +218,7 @@ private:
         const std::string path =
             fmt::format("{}.{} -> {}.{}", copies_.nameOf(leaf(from)), wire->source.port,
                         copies_.nameOf(leaf(to)), wire->port);
-        return fixBy(fmt::format("take out {}", path), "disconnect", {path});
+        return fixBy(fmt::format("remove the wire {}", path), "disconnect", {path});
     }
 
     void emit(const std::vector<std::size_t>& order) {
@@ -274,8 +274,8 @@ private:
                               {.code = "W072",
                                .severity = Severity::warning,
                                .attribute = spec.name,
-                               .text = fmt::format("{} does nothing with frozen true", spec.name),
-                               .fix = fixBy("take it out, or set frozen false", "reset",
+                               .text = fmt::format("{} has no effect with frozen true", spec.name),
+                               .fix = fixBy("remove it, or set frozen to false", "reset",
                                             {made.name, spec.name})});
             }
         }
@@ -321,16 +321,19 @@ private:
             }
             const auto of = names.find(name);
             if (of == names.end()) {
-                refuseShare(layer,
-                            fmt::format("it shares the weights of {}, which is not there", name));
+                refuseShare(
+                    layer,
+                    fmt::format("the layer shares the weights of {}, which does not exist", name));
             } else if (of->second == &layer) {
-                refuseShare(layer,
-                            fmt::format("it shares the weights of {}, which is itself", name));
+                refuseShare(
+                    layer,
+                    fmt::format("the layer shares the weights of {}, which is the layer itself",
+                                name));
             } else if (const std::string_view owner = sharedBy(*of->second); !owner.empty()) {
-                refuseShare(layer,
-                            fmt::format("it shares the weights of {}, which has none of its own "
-                                        "and shares those of {}",
-                                        name, owner));
+                refuseShare(
+                    layer,
+                    fmt::format("the layer shares the weights of {}, which shares those of {}",
+                                name, owner));
             }
         }
     }
@@ -341,7 +344,7 @@ private:
                        .layerName = layer.name,
                        .attribute = std::string(shareAttribute),
                        .text = std::move(text),
-                       .fix = fixBy("give it weights of its own", "reset",
+                       .fix = fixBy("give the layer its own weights", "reset",
                                     {layer.name, std::string(shareAttribute)})});
     }
 
@@ -361,7 +364,7 @@ private:
             return;
         }
         const std::unordered_set<std::string_view> known(begins.begin(), begins.end());
-        const std::string others = fmt::format("feed one of: {}", fmt::join(begins, ", "));
+        const std::string others = fmt::format("use one of: {}", fmt::join(begins, ", "));
         for (const auto& [name, field] : design_.data.feeds) {
             const Layer* layer = copies_.all().front().index->layer(name);
             const bool isOff = layer != nullptr && (layer->muted || layer->bypassed);
@@ -373,23 +376,25 @@ private:
                 feedsNoInput(name, layer != nullptr);
                 continue;
             }
-            problems_.add({.code = "E041",
-                           .attribute = "feeds",
-                           .text = fmt::format("data feeds {}, which is no input layer", name),
-                           .fix = fixByWord(name, begins, "rename_feed", {name}, others)});
+            problems_.add(
+                {.code = "E041",
+                 .attribute = "feeds",
+                 .text = fmt::format("data.feeds names {}, which is not an input layer", name),
+                 .fix = fixByWord(name, begins, "rename_feed", {name}, others)});
         }
     }
 
     void feedsNoInput(const std::string& name, bool isTaken) {
         std::string fix =
-            isTaken ? std::string("add a layer of kind input, with wires from it, and feed that")
-                    : fmt::format(R"(add {{"name": "{}", "kind": "input"}} to its layers, and )"
-                                  "wires from it",
-                                  name);
+            isTaken
+                ? std::string("add a connected layer of kind input, and name that in data.feeds")
+                : fmt::format(R"(add {{"name": "{}", "kind": "input"}} to the layers, and )"
+                              "connect it",
+                              name);
         problems_.add(
             {.code = "E041",
              .attribute = "feeds",
-             .text = fmt::format("data feeds {}, and the design has no input layer", name),
+             .text = fmt::format("data.feeds names {}, but the design has no input layer", name),
              .fix = {std::move(fix), {}}});
     }
 

@@ -132,10 +132,10 @@ std::optional<Diagnostic> refusedGrowth(const Design& design) {
 
 Diagnostic excessiveGrowth() {
     return {.code = "E025",
-            .text = fmt::format("with all copies of its groups the design grows beyond {} layers, "
-                                "{} copies or {} MiB of names and attributes",
+            .text = fmt::format("with all copies of groups, the design has more than {} layers, {} "
+                                "copies or {} MiB of names and attributes",
                                 limits::layers, limits::copies, limits::words >> 20U),
-            .fix = {"repeat less", {}}};
+            .fix = {"use fewer copies", {}}};
 }
 
 } // namespace weft

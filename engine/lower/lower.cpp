@@ -114,7 +114,8 @@ private:
             const auto wanted = wantedBy(*port, lowered_.graph.at(value).dtype);
             if (wanted) {
                 addTypeProblem(layer, name,
-                               port->type == PortType::whole ? "whole numbers" : "floating numbers",
+                               port->type == PortType::whole ? "whole numbers"
+                                                             : "floating-point numbers",
                                value, *wanted);
             }
             isOther = isOther || wanted;
@@ -133,9 +134,9 @@ private:
             .layerName = layer.name,
             .port = port,
             .text = fmt::format("input is {}; {} needs {}", nameOf(given), layer.kind, takes),
-            .fix = {"wire values of such a type to it", {}}};
+            .fix = {"connect values of that type", {}}};
         if (feed != nullptr) {
-            problem.fix = fixBy(fmt::format("set dtype {} of {}", dtype, feed->name), "set",
+            problem.fix = fixBy(fmt::format("set dtype to {} in {}", dtype, feed->name), "set",
                                 {feed->name, "dtype", dtype});
         }
         lowered_.problems.push_back(std::move(problem));
@@ -228,9 +229,9 @@ private:
              .layer = twice->origin.layer,
              .layerName = twice->name,
              .attribute = "dtype",
-             .text = "it is f64, and others of the design are f32; one design computes in one "
-                     "floating type",
-             .fix = fixBy("set dtype f32", "set", {twice->name, "dtype", "f32"})});
+             .text = "this input is f64, but other values of the design are f32; a design computes "
+                     "in a single floating-point type",
+             .fix = fixBy("set dtype to f32", "set", {twice->name, "dtype", "f32"})});
     }
 
     [[nodiscard]] std::vector<ValueId> resultsOf(ResultKind kind) const {

@@ -41,9 +41,9 @@ std::vector<Diagnostic> ProblemList::take() {
     if (isMore_) {
         list_.push_back({.code = "W104",
                          .severity = Severity::warning,
-                         .text = fmt::format("there are more problems than the {} that are listed",
+                         .text = fmt::format("there are more problems than the {} listed ones",
                                              limits::problems),
-                         .fix = {"mend these first", {}}});
+                         .fix = {"correct the listed problems first", {}}});
     }
     return std::move(list_);
 }

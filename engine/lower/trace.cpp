@@ -129,10 +129,9 @@ Trace::At Trace::intoGroup(std::size_t last) {
 }
 
 void Trace::reportCircle(const Layer& layer) {
-    problems_.add(copies_.subject({copy_, &layer}),
-                  {.code = "E011",
-                   .text = "bypassed layers hand on to each other in a circle",
-                   .fix = {"take one of their wires out", {}}});
+    problems_.add(copies_.subject({copy_, &layer}), {.code = "E011",
+                                                     .text = "bypassed layers form a cycle",
+                                                     .fix = {"remove one of their wires", {}}});
 }
 
 } // namespace weft

@@ -71,7 +71,7 @@ std::unique_ptr<Stream> CpuDevice::makeStream(int /*index*/, int cores) {
 
 [[noreturn]] void throwNoDevice(const std::string& device, const std::string& why) {
     throw Error(ErrorCode::device, {}, fmt::format("device {}: {}", device, why),
-                "see `weft devices` for what this machine has");
+                "`weft devices` lists the devices of this machine");
 }
 
 std::unique_ptr<Device> open(const std::string& device, int cores) {
@@ -80,10 +80,10 @@ std::unique_ptr<Device> open(const std::string& device, int cores) {
     const char* const end = device.data() + device.size();
     if (!device.starts_with(prefix) ||
         std::from_chars(device.data() + prefix.size(), end, number).ptr != end || number < 0) {
-        throwNoDevice(device, "a device of this backend is called cpu:0, cpu:1 ...");
+        throwNoDevice(device, "devices of this backend are named cpu:0, cpu:1 ...");
     }
     if (cores < 1) {
-        throwNoDevice(device, fmt::format("cannot compute on {} cores", cores));
+        throwNoDevice(device, fmt::format("{} is not a valid number of cores", cores));
     }
     return std::make_unique<CpuDevice>(sheetOf(device, cores), cores);
 }

@@ -19,7 +19,7 @@ constexpr std::int64_t smallPage = 4096;
 
 [[noreturn]] void throwNoMemory(Bytes wanted, std::string_view why) {
     throw Error(ErrorCode::memory, {},
-                fmt::format("{} of host memory are not to be had: {}", toString(wanted), why),
+                fmt::format("{} of host memory are not available: {}", toString(wanted), why),
                 "use a smaller batch, or free memory");
 }
 
@@ -34,7 +34,7 @@ public:
         void* start = mmap(nullptr, static_cast<std::size_t>(mapped_), PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (start == MAP_FAILED) {
-            throwNoMemory(size, "the system refused to map them");
+            throwNoMemory(size, "the system refused to map the memory");
         }
         start_ = static_cast<std::byte*>(start);
         first_ = start_;

@@ -55,24 +55,25 @@ std::string sees() {
 
 [[noreturn]] void throwNone(const std::string& device, const std::string& why) {
     throw Error(ErrorCode::device, {}, fmt::format("device {}: {}", device, why),
-                "see `weft devices` for what this machine has");
+                "`weft devices` lists the devices of this machine");
 }
 
 std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
     const int number = chipNumber(device, "cuda");
     if (number < 0) {
-        throwNone(device, "a device of this backend is called cuda:0, cuda:1 ..., one of several "
-                          "workers on a chip cuda:0/0, cuda:0/1 ...");
+        throwNone(device, "devices of this backend are named cuda:0, cuda:1 ..., and several "
+                          "workers on one GPU cuda:0/0, cuda:0/1 ...");
     }
     const seam::Survey survey = seam::survey();
     if (number >= survey.devices) {
-        throwNone(device, survey.devices == 0 && !survey.why.empty()
-                              ? survey.why
-                              : fmt::format("this machine has {}", survey.devices));
+        throwNone(device,
+                  survey.devices == 0 && !survey.why.empty()
+                      ? survey.why
+                      : fmt::format("the number of GPUs of this machine is {}", survey.devices));
     }
     const seam::Chip chip = seam::chip(number);
     if (!isSupported(chip)) {
-        throwNone(device, fmt::format("{} is of generation {}.{}; {} and later are served",
+        throwNone(device, fmt::format("{} has compute capability {}.{}; Weft supports {} and later",
                                       chip.name, chip.major, chip.minor, nameOfGeneration(oldest)));
     }
     return makeDevice(number, knownSheet(number));
@@ -80,8 +81,9 @@ std::unique_ptr<Device> open(const std::string& device, int /*cores*/) {
 
 std::string remark(const DeviceSheet& sheet) {
     if (sheet.generation > 0 && sheet.generation < oldest) {
-        return fmt::format("to be planned for only: kernels are compiled for chips of {} and later",
-                           nameOfGeneration(oldest));
+        return fmt::format(
+            "for planning only: kernels are compiled for compute capability {} and later",
+            nameOfGeneration(oldest));
     }
     return plans::areBuiltIn() ? whatRowsLack({sheet.generation, sheet.library}) : "";
 }
@@ -90,14 +92,14 @@ Feature partOfPlans() {
     const plans::Library library = plans::library();
     if (!library.why.empty()) {
         return {.name = "cuDNN",
-                .detail = library.why + ": our own kernels compute convolutions",
+                .detail = library.why + ": Weft's own kernels compute convolutions",
                 .remedy = "packaging/install cuda, or libcudnn9 of 9.8 and later with its headers, "
                           "then build again; or name the folder of libcudnn.so.9 in "
                           "LD_LIBRARY_PATH"};
     }
     return {.name = "cuDNN",
             .isFound = true,
-            .detail = library.version + "; its plans ran on " + provedChipsOf("cuda"),
+            .detail = library.version + "; its plans were verified on " + provedChipsOf("cuda"),
             .remedy = {}};
 }
 
@@ -105,14 +107,14 @@ Feature partOfProducts() {
     const products::Library library = products::library();
     if (!library.why.empty()) {
         return {.name = "cuBLASLt",
-                .detail = library.why + ": our own kernels compute products",
+                .detail = library.why + ": Weft's own kernels compute matrix products",
                 .remedy = "packaging/install cuda, or cuBLAS of CUDA 12 or 13 with its headers, "
                           "then build again; or name the folder of libcublasLt.so.13 in "
                           "LD_LIBRARY_PATH"};
     }
     return {.name = "cuBLASLt",
             .isFound = true,
-            .detail = library.version + " computes products",
+            .detail = library.version + " computes matrix products",
             .remedy = {}};
 }
 

@@ -77,7 +77,7 @@ float numberOf(const PerElement& op, const Attributes& attributes) {
 
 void addPerElement(KernelList& list, const std::string& op) {
     const PerElement* const known = perElement(op);
-    ensure(known != nullptr, "what does the same to every element stands in the table of such ops");
+    ensure(known != nullptr, "an elementwise op is in the table of elementwise ops");
     list.add(
         {.op = op,
          .implementation = "cuda",

@@ -52,7 +52,7 @@ public:
         constexpr std::size_t most = std::size_t{1} << 40U;
         address_ = rounded > most ? nullptr : std::aligned_alloc(alignmentInBytes, rounded);
         if (address_ == nullptr) {
-            throw Error(ErrorCode::memory, {}, "no " + toString(size) + " of memory to be had",
+            throw Error(ErrorCode::memory, {}, "cannot allocate " + toString(size) + " of memory",
                         "choose a smaller batch or more devices");
         }
         std::memset(address_, 0, rounded);

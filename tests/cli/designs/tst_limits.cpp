@@ -29,10 +29,10 @@ private Q_SLOTS:
         const auto row = [](const char* name, const QByteArray& design, const char* says) {
             QTest::newRow(name) << design << QString(says);
         };
-        const char* grows = "E025 b.repeat: with all copies of its groups the design grows beyond "
+        const char* grows = "E025 b.repeat: with all copies of groups, the design has more than "
                             "100000 layers, 100000 copies or 32 MiB of names and attributes";
         row("repeat", repeatedDesign(2147483648), grows);
-        row("repeat just too often", repeatedDesign(99997), "beyond 100000 layers");
+        row("repeat just too often", repeatedDesign(99997), "more than 100000 layers");
         row("repeat beyond counting", repeatedDesign(4611686018427387904), grows);
         row("repeats of repeats", nestedDesign(59, 1000000), grows);
         row("two of two of two", nestedDesign(40, 2), grows);
@@ -42,9 +42,10 @@ private Q_SLOTS:
         row("devices of a run", designOnDevices(2000), "2000 devices are more than the 512");
         row("devices of an assignment", designAssignedTo(100000),
             "E039 assign: 100000 devices are more than the 512");
-        row("wires into one layer", addingDesign(1001), "E016 b: more than 1000 wires end at it");
+        row("wires into one layer", addingDesign(1001),
+            "E016 b: more than 1000 wires end at this layer");
         row("problems", designOfUnknownKinds(20000),
-            "W104 there are more problems than the 500 that are listed");
+            "W104 there are more problems than the 500 listed ones");
     }
     void namesTheLimit() {
         QFETCH(const QByteArray, design);

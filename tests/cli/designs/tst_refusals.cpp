@@ -96,7 +96,7 @@ private Q_SLOTS:
             R"("weft": 1, "devices": [{"name": "cpu:0", "cores": 65536}])", "E038");
         row("GPU of so many cores", R"("weft": 1)",
             R"("weft": 1, "devices": [{"name": "cuda:0", "cores": 4}])",
-            "E038 devices: cuda:0 takes no cores");
+            "E038 devices: cuda:0 cannot have cores");
         row("precision by another name", R"("precision": "exact")", R"("precision": "f32")",
             "E063 training.precision: precision is \"f32\"; the choices of training are exact, "
             "tf32, bf16: "
@@ -120,9 +120,9 @@ private Q_SLOTS:
         row("layer twice", R"("id": 4, "name": "flat")", R"("id": 4, "name": "relu")", "E007");
         row("target of f32", R"("dtype": "i64", )", "",
             "E013 loss.target: input is f32; softmax_cross_entropy needs whole numbers: set "
-            "dtype i64 of digit");
+            "dtype to i64 in digit");
         row("pictures of i64", R"("shape": [1, 28, 28])", R"("shape": [1, 28, 28], "dtype": "i64")",
-            "set dtype f32 of picture");
+            "set dtype to f32 in picture");
     }
     void refusesWhatCheckRefuses() {
         QFETCH(const QByteArray, from);

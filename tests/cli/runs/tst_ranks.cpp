@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("code");
         QTest::addColumn<QString>("says");
         QTest::addRow("an error of the design")
-            << QStringList{"bad.weft", "--ranks", "2"} << 3 << "nothing is wired to input x";
+            << QStringList{"bad.weft", "--ranks", "2"} << 3 << "no wire ends at input x";
         QTest::addRow("more ranks than devices")
             << QStringList{"small.weft", "--ranks", "3", "--devices", "cpu:0,cpu:1"} << 2
             << "3 ranks are more than the 2 devices of --devices";

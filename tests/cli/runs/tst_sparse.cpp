@@ -469,7 +469,7 @@ private Q_SLOTS:
         const Ended ended =
             ask("check", {.isFrozen = true, .sets = R"("momentum_method": "simple")"});
         QVERIFY2(ended.code == 0 &&
-                     ended.out.contains("W072 code.momentum_method: momentum_method does nothing "
+                     ended.out.contains("W072 code.momentum_method: momentum_method has no effect "
                                         "with frozen true"),
                  qPrintable(ended.out + ended.error));
     }

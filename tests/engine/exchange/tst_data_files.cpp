@@ -92,7 +92,7 @@ private Q_SLOTS:
         const QString named = files.contains("%1") ? files.arg(folder_->path()) : files;
         const std::string refusal =
             refusalOf(designOf("frames", {{"files", named.toStdString()}}), ErrorCode::usage);
-        QVERIFY2(refusal.find("1.pgm: is named by its place") != std::string::npos,
+        QVERIFY2(refusal.find("1.pgm: is outside the folder of the design") != std::string::npos,
                  refusal.c_str());
     }
 

@@ -160,7 +160,8 @@ private Q_SLOTS:
         });
         const std::vector<std::string> remarks = remarksOn(sheets);
         QCOMPARE(remarks.size(), std::size_t{1});
-        QVERIFY2(remarks.front().starts_with("l4: ") && remarks.front().ends_with("chips of 8.0"),
+        QVERIFY2(remarks.front().starts_with("l4: ") &&
+                     remarks.front().ends_with("GPUs of compute capability 8.0"),
                  remarks.front().c_str());
     }
 
@@ -281,7 +282,7 @@ private Q_SLOTS:
             const auto found = std::ranges::find(problems, "precision", &Diagnostic::attribute);
             QCOMPARE(found != problems.end(), knowsBackend);
             QVERIFY(!knowsBackend ||
-                    found->text.ends_with("is unknown: give the device a data sheet"));
+                    found->text.ends_with("is unknown: set a data sheet for the device"));
         }
     }
 
@@ -356,9 +357,9 @@ private Q_SLOTS:
         QTest::addColumn<QString>("sheet");
         QTest::addColumn<QString>("said");
         QTest::newRow("older") << "v100"
-                               << "cuda:0, cuda:1: to be planned for only";
+                               << "cuda:0, cuda:1: for planning only";
         QTest::newRow("in between") << "rtx4090"
-                                    << "cuda:0, cuda:1: cuDNN's convolutions";
+                                    << "cuda:0, cuda:1: the workspace of cuDNN convolutions";
         QTest::newRow("found") << "h100"
                                << "";
     }

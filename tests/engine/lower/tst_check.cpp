@@ -177,7 +177,7 @@ void addAttributeRows() {
         << "set l units 1";
     QTest::newRow("of learning and frozen")
         << layer("'kind': 'dense', 'with': {'units': 1, 'decay': 0.5, 'frozen': true}")
-        << "W072 l.decay: decay does nothing with frozen true: take it out, or set frozen false"
+        << "W072 l.decay: decay has no effect with frozen true: remove it, or set frozen to false"
         << "reset l decay";
 }
 
@@ -197,28 +197,29 @@ void addWireRows() {
         << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a -> l', 'a.y -> "
                    "l.x', 'a.y -> l.target']")
                .arg(input)
-        << "E008 l: wire a.y -> l does not say which input of loss is meant: x, target: use "
+        << "E008 l: wire a.y -> l does not name one of the inputs of loss: x, target: use "
            "one of: x, target"
         << "";
     QTest::newRow("input without wire")
         << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a.y -> l.x']")
                .arg(input)
-        << "E009 l.target: nothing is wired to input target: wire an output to l.target"
+        << "E009 l.target: no wire ends at input target: connect an output to l.target"
         << "";
     QTest::newRow("sum of nothing")
         << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'l', 'kind': "
                    "'add'}], 'wires': ['a.y -> r.x', 'l.y -> l.x0']")
                .arg(input)
-        << "E011 l: cycle: l -> l: take out l.y -> l.x0"
+        << "E011 l: cycle: l -> l: remove the wire l.y -> l.x0"
         << "disconnect l.y -> l.x0";
     QTest::newRow("shares with nobody")
         << layer("'kind': 'dense', 'with': {'units': 1, 'share': 'fc'}")
-        << "E014 l.share: it shares the weights of fc, which is not there: give it weights of "
-           "its own"
+        << "E014 l.share: the layer shares the weights of fc, which does not exist: give the layer "
+           "its own weights"
         << "reset l share";
     QTest::newRow("shares with itself")
         << layer("'kind': 'dense', 'with': {'units': 1, 'share': 'l'}")
-        << "E014 l.share: it shares the weights of l, which is itself: give it weights of its own"
+        << "E014 l.share: the layer shares the weights of l, which is the layer itself: give the "
+           "layer its own weights"
         << "reset l share";
     QTest::newRow("shares what is shared")
         << QString("'layers': [%1, {'name': 'l', 'kind': 'dense', 'with': {'units': 4}}, "
@@ -226,8 +227,8 @@ void addWireRows() {
                    "{'name': 'n', 'kind': 'dense', 'with': {'units': 4, 'share': 'm'}}], "
                    "'wires': ['a.y -> l.x', 'l.y -> m.x', 'm.y -> n.x']")
                .arg(input)
-        << "E014 n.share: it shares the weights of m, which has none of its own and shares those "
-           "of l: give it weights of its own"
+        << "E014 n.share: the layer shares the weights of m, which shares those "
+           "of l: give the layer its own weights"
         << "reset n share";
 }
 
@@ -236,12 +237,12 @@ void addGroupRows() {
         << layer("'kind': 'dense', 'with': {'units': {'as': '2*w', 'value': 3}}")
         << "E020 l.units: units = 2*w: there is no parameter 'w': write a number, or an "
            "expression of "
-           "numbers and the parameters of its group"
+           "numbers and parameters of the group"
         << "";
     QTest::newRow("expression of what has to be said")
         << layer("'kind': 'dense', 'with': {'units': {'as': '2*w'}}")
         << "E020 l.units: units = 2*w: there is no parameter 'w': write a number, or an "
-           "expression of numbers and the parameters of its group"
+           "expression of numbers and parameters of the group"
         << "";
     QTest::newRow("group mistyped")
         << QString("'groups': [{'name': 'block', 'inputs': {'x': []}}], 'layers': [%1, "
@@ -255,18 +256,18 @@ void addGroupRows() {
                    "'layers': [%1, {'name': 'l', 'group': 'g', 'repeat': 2}], 'wires': ['a.y "
                    "-> l.x']")
                .arg(input)
-        << "E023 l.repeat: group g has 1 inputs and 0 outputs: a copy cannot feed the next: "
+        << "E023 l.repeat: group g has 1 inputs and 0 outputs, so that a copy cannot feed the next "
+           "one: "
            "set repeat to 1, "
-           "or give it an input for every output"
+           "or give the group one input for each output"
         << "repeat l 1";
     QTest::newRow("group output of nothing")
         << QString("'groups': [{'name': 'g', 'inputs': {'x': 'r.x'}, 'outputs': {'y': []}, "
                    "'layers': [{'name': 'r', 'kind': 'relu'}]}],"
                    "'layers': [%1, {'name': 'l', 'group': 'g'}], 'wires': ['a.y -> l.x']")
                .arg(input)
-        << "E024 y: port y of group g stands for no layer's output: choose the layer's port "
-           "inside that it "
-           "stands for"
+        << "E024 y: port y of group g maps to no output of a layer: choose the port "
+           "of an inner layer that it maps to"
         << "";
     QTest::newRow("parameter mistyped")
         << QString("'groups': [{'name': 'g', 'parameters': {'width': 2}, 'inputs': {'x': "
@@ -285,39 +286,40 @@ void addAssignmentRows() {
         << "declare cuda:3";
     QTest::newRow("device twice")
         << "'devices': ['cpu:0'], " + layer("'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:0']}")
-        << "E031 l.assign: device cpu:0 stands twice in its assignment: name every device once"
+        << "E031 l.assign: device cpu:0 is named twice in the assignment: name each device once"
         << "";
     QTest::newRow("more words than axes")
         << "'devices': ['cpu:0', 'cpu:1'], " +
                layer("'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:1'], "
                      "'axes': ['data', 'model.stack']}")
-        << "E033 l.assign: 2 words for a mesh of one axis: give a mesh with an axis per word, "
-           "as \"mesh\": [2, 2], "
+        << "E033 l.assign: the assignment has 2 words, but the mesh has one axis: use a mesh with "
+           "one axis for each word, "
+           "such as \"mesh\": [2, 2], "
            "or fewer words"
         << "";
     QTest::newRow("mesh too small")
         << "'devices': ['cpu:0', 'cpu:1', 'cpu:2'], " +
                layer(
                    "'kind': 'relu', 'assign': {'on': ['cpu:0', 'cpu:1', 'cpu:2'], 'mesh': [2, 1]}")
-        << "E034 l.assign: a mesh of 2 x 1 does not hold 3 devices: choose extents whose "
+        << "E034 l.assign: a mesh of 2 x 1 does not match 3 devices: use extents whose "
            "product is the number of "
            "devices"
         << "";
     QTest::newRow("mesh of three axes")
         << layer("'kind': 'relu', 'assign': {'mesh': [1, 1, 1]}")
-        << "E035 l.assign: its mesh has 3 axes; there are one or two: arrange the devices "
+        << "E035 l.assign: the mesh has 3 axes; expected one or two: arrange the devices "
            "along one or two axes"
         << "";
     QTest::newRow("mesh beyond numbers")
         << "'devices': ['cpu:0'], " + layer("'kind': 'relu', 'assign': {'on': 'cpu:0', 'mesh': "
                                             "[9000000000000000000, 9000000000000000000]}")
-        << "E034 l.assign: a mesh of 9000000000000000000 x 9000000000000000000 does not hold 1 "
-           "devices: choose "
+        << "E034 l.assign: a mesh of 9000000000000000000 x 9000000000000000000 does not match 1 "
+           "devices: use "
            "extents whose product is the number of devices"
         << "";
     QTest::newRow("device declared twice")
         << "'devices': ['cpu:0', 'cpu:0'], " + layer("'kind': 'relu'")
-        << "E036 devices: device cpu:0 is declared twice: give every device a name of its own"
+        << "E036 devices: device cpu:0 is declared twice: give each device a unique name"
         << "";
 }
 
@@ -337,16 +339,17 @@ private Q_SLOTS:
         addAssignmentRows();
         QTest::newRow("feeds nobody")
             << "'data': {'feeds': {'b': 'images'}}, " + layer("'kind': 'relu'")
-            << "E041 feeds: data feeds b, which is no input layer: write a"
+            << "E041 feeds: data.feeds names b, which is not an input layer: write a"
             << "rename_feed b a";
         QTest::newRow("feeds where nothing begins")
             << "'data': {'feeds': {'b': 'images'}}"
-            << "E041 feeds: data feeds b, and the design has no input layer: add {\"name\": \"b\", "
-               "\"kind\": \"input\"} to its layers, and wires from it"
+            << "E041 feeds: data.feeds names b, but the design has no input layer: add {\"name\": "
+               "\"b\", "
+               "\"kind\": \"input\"} to the layers, and connect it"
             << "";
         QTest::newRow("alone")
             << QString("'layers': [%1]").arg(input)
-            << "W001 a: no wire begins or ends at this layer: remove it, or wire it"
+            << "W001 a: no wire begins or ends at this layer: remove the layer, or connect it"
             << "remove a";
     }
     void saysWhatIsWrongAndWhatMendsIt() {
@@ -428,7 +431,7 @@ private Q_SLOTS:
                 .toStdString());
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(QString::fromStdString(toString(problems[0])),
-                 QString("E015 l.x: there is no scheme 'hole' of a wire: a.y -> l.x: write whole"));
+                 QString("E015 l.x: unknown scheme 'hole' of wire a.y -> l.x: write whole"));
         QCOMPARE(edits(problems[0]), QString("scheme l.x whole"));
     }
 

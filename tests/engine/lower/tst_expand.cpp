@@ -198,8 +198,9 @@ private Q_SLOTS:
             "{'name': 'c', 'kind': 'relu'}, {'name': 'd', 'kind': 'relu'}, {'name': 'e', 'kind': "
             "'relu'}],"
             "'wires': ['a.y -> b.x', 'b.y -> c.x', 'c.y -> a.x', 'b.y -> d.x', 'e.y -> e.x']");
-        QCOMPARE(said(design), QString("E011 a: cycle: a -> b -> c -> a: take out c.y -> a.x | "
-                                       "E011 e: cycle: e -> e: take out e.y -> e.x"));
+        QCOMPARE(said(design),
+                 QString("E011 a: cycle: a -> b -> c -> a: remove the wire c.y -> a.x | "
+                         "E011 e: cycle: e -> e: remove the wire e.y -> e.x"));
         QCOMPARE(design.problems[0].fix.edits,
                  (std::vector<FixEdit>{{"disconnect", {"c.y -> a.x"}}}));
         QVERIFY(design.layers.empty());
@@ -224,7 +225,7 @@ private Q_SLOTS:
                      "'g', 'kind': 'group', 'group': 'p'}], 'wires': ['a.y -> g.x']");
         QCOMPARE(said(design),
                  QString("E022 g/q/s.group: group p would contain itself: p -> r -> p: "
-                         "take this instance out"));
+                         "remove this instance"));
     }
 
     void refusesToGrowWithoutEnd() {

@@ -297,7 +297,7 @@ private:
         const auto* const named = dynamic_cast<const NamedWay*>(kernel.get());
         if (named != nullptr) {
             trial.note(name, named->way());
-            trial.require(!isLarge || !named->way().starts_with("our own"),
+            trial.require(!isLarge || !named->way().starts_with("Weft's own"),
                           name + ": " + named->way());
         }
     }

@@ -18,7 +18,7 @@ std::optional<Format> orderOffered(const KernelRequest& request) {
 ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
     const auto format = orderOffered(request);
     if (!format) {
-        return refuse("blocked formats have no bias here");
+        return refuse("does not support blocked memory formats");
     }
     const Along along =
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));

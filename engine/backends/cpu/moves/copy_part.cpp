@@ -30,7 +30,7 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
     const TensorPart& from = request.inputs[0];
     const TensorPart& to = request.outputs[0];
     if (!isOrder(from.format) || !isOrder(to.format)) {
-        return refuse("reorders between orders of the dims, not blocks");
+        return refuse("does not support blocked memory formats");
     }
     const BoxCopy copy =
         boxCopy(to.shape, stridesOf(from.format, from.shape), stridesOf(to.format, to.shape));

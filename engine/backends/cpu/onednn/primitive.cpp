@@ -73,7 +73,7 @@ bool capInstructionSet() {
 
 dnnl::engine makeEngine() {
     static const bool isCapped = capInstructionSet();
-    ensure(isCapped, "oneDNN was used before its instruction set was capped");
+    ensure(isCapped, "oneDNN is first used after its instruction set was limited");
     return {dnnl::engine::kind::cpu, 0};
 }
 
@@ -173,11 +173,12 @@ public:
     /// Addresses in the order of the arguments.
     void run(const dnnl::stream& stream, std::span<void* const> addresses) {
         for (std::size_t k = 0; k < addresses.size(); ++k) {
-            check(dnnl_memory_set_data_handle(arguments_[k].memory, addresses[k]), "an address");
+            check(dnnl_memory_set_data_handle(arguments_[k].memory, addresses[k]),
+                  "setting the address of an operand");
         }
         check(dnnl_primitive_execute(primitive_.get(), stream.get(),
                                      static_cast<int>(arguments_.size()), arguments_.data()),
-              "a primitive");
+              "executing a primitive");
     }
 
 private:

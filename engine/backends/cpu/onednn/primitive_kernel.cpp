@@ -24,7 +24,7 @@ ChoiceOrRefusal primitiveKernel(const KernelRequest& request, const PrimitiveOrR
         return refuse(primitive.error());
     }
     if (primitive->scratch() > request.scratchLimit) {
-        return refuse("needs " + toString(primitive->scratch()) + " of scratch, more than the " +
+        return refuse("needs " + toString(primitive->scratch()) + " of workspace, more than the " +
                       toString(request.scratchLimit) + " allowed");
     }
     KernelChoice choice{

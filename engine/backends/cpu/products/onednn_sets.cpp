@@ -123,7 +123,8 @@ std::int64_t ofOneElement(const TensorPart& part) {
 ChoiceOrRefusal choosePerElement(const KernelRequest& request, ConvolutionPass pass,
                                  const TensorPart& x, const TensorPart& w, const TensorPart& y) {
     if (const SetSharing of(request.attributes); !of.perElement || of.perPosition) {
-        return refuse("convolves element by element, with one set for all positions");
+        return refuse(
+            "supports only one set of filters per batch element, shared by all positions");
     }
     const Shape filters(w.shape.end() - 4, w.shape.end());
     const auto windows = windowsOf(request.attributes, {filters[2], filters[3]}, x, y);

@@ -136,7 +136,7 @@ ChoiceOrRefusal chooseAccuracy(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
     if (request.outputs[0].dtype != DType::i32) {
-        return refuse("gives places as i32");
+        return refuse("writes positions as i32 only");
     }
     const Rows rows(request);
     return allPlain(

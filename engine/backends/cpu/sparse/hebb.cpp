@@ -38,7 +38,7 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
     const Shape& w = request.inputs[0].shape;
     const auto sets = static_cast<std::size_t>(attributes.integer("set_dims"));
     if (request.inputs[2].shape.size() > sets + 1) {
-        return refuse("counts per tap");
+        return refuse("does not support counts per tap");
     }
     // The dictionary keeps its format, whatever the format of the sum.
     const Format format = sets == 0 && isOneRunEach(request.inputs[0].format, w)

@@ -20,14 +20,14 @@ public:
     /// Returns an empty text if the body matches, with `found` filled, else the reason.
     std::string read(LcaBody& found) {
         if (body_.form.sliced > 0 || body_.form.summed > 0) {
-            return "slices operands or sums results";
+            return "the loop slices operands or sums results";
         }
         if (!hasOnlyWhatItKnows()) {
             return "an iteration contains other ops";
         }
         found.hasOwnDictionaries = ownDictionaries_ > 0;
         if (found.hasOwnDictionaries && ownDictionaries_ != 2) {
-            return "one way of two has a dictionary for each element";
+            return "only one of the two convolutions has a dictionary per batch element";
         }
         const bool fits = findDrive(found) && findMembrane(found) && findResidual(found) &&
                           findEnergy(found) && findSteps(found) && findResults(found);
@@ -204,7 +204,7 @@ private:
         const TensorPart& code = part(body_.operands[found.carried.code]);
         if (!std::ranges::all_of(body_.values,
                                  [](const TensorPart& p) { return p.dtype == DType::f32; })) {
-            return "computes f32 alone";
+            return "a value is not f32";
         }
         const Shape filters(w.shape.end() - 4, w.shape.end());
         const Shape kernel{filters[2], filters[3]};
@@ -214,7 +214,7 @@ private:
         if (!forth || !back || !isWhole || forth->dilation != Shape{1, 1} ||
             forth->stride != back->stride || forth->padBefore != back->padBefore ||
             forth->dilation != back->dilation) {
-            return "dilated or grouped windows, or such as lie otherwise on the way back";
+            return "windows are dilated or grouped, or differ between the two convolutions";
         }
         found.rounds = body_.form.count;
         found.isReversed = body_.form.isReversed;

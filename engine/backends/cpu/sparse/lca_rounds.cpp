@@ -319,11 +319,11 @@ ChoiceOrRefusal chosen(const KernelRequest& request, LcaPlan plan) {
 ChoiceOrRefusal chooseLca(const KernelRequest& request) {
     auto body = lcaBodyOf(*request.repeat);
     if (!body) {
-        return refuse("serves sparse coding alone: " + body.error());
+        return refuse("computes only iterations of lca: " + body.error());
     }
     const auto transfer = StraightPieces::of(TransferFunction(body->transfer));
     if (!transfer) {
-        return refuse("the transfer has more points than registers hold");
+        return refuse("the transfer function has more points than fit into registers");
     }
     std::optional<StepRule> rule;
     if (body->isAdaptive) {

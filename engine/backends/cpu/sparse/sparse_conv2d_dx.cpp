@@ -121,7 +121,7 @@ ChoiceOrRefusal choosePatches(const KernelRequest& request) {
         return refuse("the local part of the input has rows before the first window");
     }
     if (!isWorthPatches(w.shape) || w.shape[1] != dx.shape[1] || windows->dilation != Shape{1, 1}) {
-        return refuse("adds large patches of few channels, without groups or dilation");
+        return refuse("supports only large patches with few channels, without groups or dilation");
     }
     const PatchesAdded patches(LcaSizes(dx.shape, dy.shape, *windows), request.cores);
     if (patches.scratch() > request.scratchLimit) {

@@ -45,7 +45,7 @@ ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!pieces || !format) {
         return refuse(pieces ? "operands have different memory formats"
-                             : "the transfer has more points than registers hold");
+                             : "the transfer function has more points than fit into registers");
     }
     const std::int64_t n = elementsIn(*format, request.outputs[0].shape);
     const int cores = request.cores;
@@ -63,7 +63,7 @@ ChoiceOrRefusal chooseCost(const KernelRequest& request) {
     const auto format = formatOfRuns(request, request.inputs[0].shape);
     if (!pieces || !format) {
         return refuse(pieces ? "batch elements are not contiguous in memory"
-                             : "the transfer has more points than registers hold");
+                             : "the transfer function has more points than fit into registers");
     }
     const Runs runs(request.inputs[0]);
     const int cores = request.cores;

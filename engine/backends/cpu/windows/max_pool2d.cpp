@@ -120,7 +120,7 @@ ChoiceOrRefusal chooseForward(const KernelRequest& request) {
     switch (request.outputs[1].dtype) {
     case DType::u8: return chooseForwardOf<std::uint8_t>(request);
     case DType::i32: return chooseForwardOf<std::int32_t>(request);
-    default: return refuse("gives positions as u8 or i32");
+    default: return refuse("writes positions as u8 or i32 only");
     }
 }
 
@@ -195,7 +195,7 @@ template <class Position>
 ChoiceOrRefusal chooseGradientOf(const KernelRequest& request) {
     const auto pool = poolOf(request, request.outputs[0], request.inputs[1]);
     if (!pool) {
-        return refuse("the part of the map begins after the windows");
+        return refuse("the local part of the input has rows before the first window");
     }
     const Format format = mapFormat(request);
     const int cores = request.cores;
@@ -233,7 +233,7 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
     switch (request.inputs[0].dtype) {
     case DType::u8: return chooseGradientOf<std::uint8_t>(request);
     case DType::i32: return chooseGradientOf<std::int32_t>(request);
-    default: return refuse("takes positions as u8 or i32");
+    default: return refuse("reads positions as u8 or i32 only");
     }
 }
 

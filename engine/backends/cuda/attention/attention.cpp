@@ -61,7 +61,7 @@ void addAttention(KernelList& list, const AttentionWay& way) {
             const Attention of = attentionOf(request, from);
             if (!way.hasRoom(of, pass)) {
                 return tl::unexpected<Refusal>(
-                    {way.name, "a head has more features than a block has room for"});
+                    {way.name, "a head has more features than fit into a thread block"});
             }
             KernelChoice choice =
                 choiceOf([=, launch = way.launch](const KernelArguments& arguments) {

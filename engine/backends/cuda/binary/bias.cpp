@@ -13,7 +13,7 @@ namespace {
 ChoiceOrRefusal chooseBiasAdd(const KernelRequest& request) {
     const auto format = formatForAll(request, request.inputs[0].shape);
     if (!format || !isOrder(*format)) {
-        return refuse("blocked formats have no bias here");
+        return refuse("does not support blocked memory formats");
     }
     const Along along =
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));
@@ -28,7 +28,8 @@ ChoiceOrRefusal chooseBiasAfterRelu(const KernelRequest& request) {
     const std::size_t m = isSum ? 1 : 0; // index of the ReLU's gradient
     const std::vector<int>& reads = body.reads[m];
     if (isSum && (body.reads[0].size() != 2 || body.writes[0][0] >= 0 || reads[1] >= 0)) {
-        return refuse("the sum is read elsewhere too, or is no gradient of the ReLU's result");
+        return refuse(
+            "another op reads the sum, or the sum is not the gradient of the ReLU's result");
     }
     const auto place = [](int k) { return static_cast<std::size_t>(k); };
     const std::size_t relu = place(reads[0]);

@@ -20,7 +20,7 @@ public:
         void* library = openLibrary("libcublasLt.so.13");
         library = library == nullptr ? openLibrary("libcublasLt.so.12") : library;
         if (library == nullptr) {
-            why_ = "there is no libcublasLt.so.13, nor libcublasLt.so.12";
+            why_ = "neither libcublasLt.so.13 nor libcublasLt.so.12 was found";
             return;
         }
         const bool isWhole =
@@ -60,7 +60,7 @@ private:
     bool find(void* library, const char* name, Entry& entry) {
         entry = reinterpret_cast<Entry>(dlsym(library, name));
         if (entry == nullptr) {
-            why_ = fmt::format("{} is missing in it", name);
+            why_ = fmt::format("the library lacks {}", name);
         }
         return entry != nullptr;
     }

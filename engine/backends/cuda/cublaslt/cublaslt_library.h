@@ -77,13 +77,14 @@ class Operation {
 public:
     Operation(cublasComputeType_t compute, cudaDataType_t scale)
         : held_(entries().destroyOperation) {
-        require(entries().createOperation(held_.out(), compute, scale), "a product is described");
+        require(entries().createOperation(held_.out(), compute, scale),
+                "describing a matrix product");
     }
     [[nodiscard]] cublasLtMatmulDesc_t get() const { return held_.get(); }
     template <class T>
     void set(cublasLtMatmulDescAttributes_t name, const T& value) {
         require(entries().setOfOperation(get(), name, &value, sizeof value),
-                "a product is described");
+                "describing a matrix product");
     }
 
 private:
@@ -95,12 +96,12 @@ public:
     Layout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading)
         : held_(entries().destroyLayout) {
         require(entries().createLayout(held_.out(), type, rows, columns, leading),
-                "a matrix is described");
+                "describing a matrix");
     }
     [[nodiscard]] cublasLtMatrixLayout_t get() const { return held_.get(); }
     template <class T>
     void set(cublasLtMatrixLayoutAttribute_t name, const T& value) {
-        require(entries().setOfLayout(get(), name, &value, sizeof value), "a matrix is described");
+        require(entries().setOfLayout(get(), name, &value, sizeof value), "describing a matrix");
     }
 
 private:
@@ -110,13 +111,13 @@ private:
 class Preference {
 public:
     Preference() : held_(entries().destroyPreference) {
-        require(entries().createPreference(held_.out()), "a choice is described");
+        require(entries().createPreference(held_.out()), "setting the preferences for algorithms");
     }
     [[nodiscard]] cublasLtMatmulPreference_t get() const { return held_.get(); }
     template <class T>
     void set(cublasLtMatmulPreferenceAttributes_t name, const T& value) {
         require(entries().setOfPreference(get(), name, &value, sizeof value),
-                "a choice is described");
+                "setting the preferences for algorithms");
     }
 
 private:

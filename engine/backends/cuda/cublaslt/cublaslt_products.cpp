@@ -31,7 +31,7 @@ struct Executor {
     cublasLtHandle_t handle = nullptr;
     std::mutex mutex = {};
 
-    Executor() { require(entries().create(&handle), "the library is set up for a device"); }
+    Executor() { require(entries().create(&handle), "initialising cuBLASLt"); }
     ~Executor() { (void)entries().destroy(handle); }
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
@@ -209,7 +209,7 @@ public:
                                    adds ? operands.addend : operands.result, of_.result.get(),
                                    operands.result, of_.result.get(), &algorithm_, workspace,
                                    workspace_, stream),
-                "a product is launched");
+                "launching a matrix product");
     }
 
 private:
@@ -293,7 +293,7 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const Libra
                                                                      std::int64_t workspace) {
     auto of = described(product);
     if (!of) {
-        return refused("its operands lie in neither order that the library knows");
+        return refused("the library does not support the memory formats of the operands");
     }
     if (product.of.size.sets > 1) {
         const MatrixProduct& p = product.of;
@@ -324,7 +324,7 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const Libra
                                                   executor);
         }
     }
-    return refused(fmt::format("none of {} algorithms of cuBLASLt sums in one order", count));
+    return refused(fmt::format("none of {} algorithms of cuBLASLt sums in a fixed order", count));
 }
 
 } // namespace
@@ -342,7 +342,7 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> make(const LibraryProduc
         return refused(cublaslt::whyNone());
     }
     if (!isCountable(product.of.size)) {
-        return refused("it is empty, or larger than 32 bits count");
+        return refused("the product is empty, or a size exceeds 32 bits");
     }
     try {
         return firstAllowed(product, workspace);

@@ -87,10 +87,10 @@ public:
 
     [[nodiscard]] std::string way() const override {
         const std::string each =
-            ofOne_ == nullptr ? "our own tile, since " + why_ : ofOne_->algorithm();
+            ofOne_ == nullptr ? "Weft's own tile, since " + why_ : ofOne_->algorithm();
         return ofAll_ == nullptr
                    ? each
-                   : ofAll_->algorithm() + " where they lie at equal distances, else " + each;
+                   : ofAll_->algorithm() + " for operands at equal distances, else " + each;
     }
 
     void run(const KernelArguments& arguments) override {

@@ -54,9 +54,9 @@ public:
 
     [[nodiscard]] std::string way() const override {
         if (plan_ == nullptr) {
-            return "our own tile, since " + why_;
+            return "Weft's own tile, since " + why_;
         }
-        return plan_->algorithm() + (endsBehind_ ? ", and a launch behind it" : "");
+        return plan_->algorithm() + (endsBehind_ ? ", then a second kernel" : "");
     }
 
     void run(const KernelArguments& arguments) override {

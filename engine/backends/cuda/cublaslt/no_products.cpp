@@ -6,7 +6,7 @@ namespace weft::cuda::products {
 
 bool areBuiltIn() { return false; }
 
-Library library() { return {.why = "this build has none"}; }
+Library library() { return {.why = "this build has no cuBLASLt"}; }
 
 tl::expected<std::unique_ptr<ProductPlan>, std::string> make(const LibraryProduct& /*product*/,
                                                              std::int64_t /*workspace*/) {

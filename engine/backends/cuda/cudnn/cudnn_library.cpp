@@ -19,7 +19,7 @@ public:
     Opened() {
         void* const library = openLibrary("libcudnn.so.9");
         if (library == nullptr) {
-            why_ = "there is no libcudnn.so.9";
+            why_ = "libcudnn.so.9 was not found";
             return;
         }
         const bool isWhole =
@@ -51,7 +51,7 @@ private:
     bool find(void* library, const char* name, Entry& entry) {
         entry = reinterpret_cast<Entry>(dlsym(library, name));
         if (entry == nullptr) {
-            why_ = fmt::format("{} is missing in it", name);
+            why_ = fmt::format("the library lacks {}", name);
         }
         return entry != nullptr;
     }

@@ -40,7 +40,7 @@ void require(cudnnStatus_t status, const char* what);
 class Descriptor {
 public:
     explicit Descriptor(cudnnBackendDescriptorType_t type) {
-        require(entries().createDescriptor(type, &held_), "a descriptor is made");
+        require(entries().createDescriptor(type, &held_), "creating a descriptor");
     }
     ~Descriptor() { drop(); }
     Descriptor(Descriptor&& from) noexcept : held_(std::exchange(from.held_, nullptr)) {}
@@ -57,7 +57,7 @@ public:
              std::span<const T> values) {
         require(entries().setAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
                                        values.data()),
-                "a descriptor is filled");
+                "setting an attribute of a descriptor");
     }
     template <class T>
     void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type, const T& value) {
@@ -75,7 +75,7 @@ public:
         std::int64_t count = 0;
         require(entries().getAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
                                        &count, values.data()),
-                "a descriptor is asked");
+                "reading an attribute of a descriptor");
         return count;
     }
     template <class T>

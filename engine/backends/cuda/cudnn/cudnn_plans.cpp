@@ -57,7 +57,7 @@ Descriptor tensor(std::int64_t id, const Four& dims, const Kind& kind, bool isBe
     made.set(CUDNN_ATTR_TENSOR_BYTE_ALIGNMENT, CUDNN_TYPE_INT64,
              static_cast<std::int64_t>(planAlignment));
     made.set(CUDNN_ATTR_TENSOR_IS_VIRTUAL, CUDNN_TYPE_BOOLEAN, isBetween);
-    made.finalize("an operand is described");
+    made.finalize("describing an operand");
     return made;
 }
 
@@ -86,7 +86,7 @@ Descriptor windows(const Convolution& c) {
                                        std::pair{CUDNN_ATTR_CONVOLUTION_DILATIONS, &dilation}}) {
         made.set(name, CUDNN_TYPE_INT64, std::span<const std::int64_t>(*values));
     }
-    made.finalize("windows are described");
+    made.finalize("describing the windows of a convolution");
     return made;
 }
 
@@ -115,7 +115,7 @@ struct Graph {
         return parts.size() - 1;
     }
     void addOperation(Descriptor operation) {
-        operation.finalize("an operation is described");
+        operation.finalize("describing an operation");
         operations.push_back(add(std::move(operation)));
     }
 };
@@ -170,7 +170,7 @@ void addPointwise(Graph& graph, cudnnPointwiseMode_t mode, std::size_t from,
     Descriptor what(CUDNN_BACKEND_POINTWISE_DESCRIPTOR);
     what.set(CUDNN_ATTR_POINTWISE_MODE, CUDNN_TYPE_POINTWISE_MODE, mode);
     what.set(CUDNN_ATTR_POINTWISE_MATH_PREC, CUDNN_TYPE_DATA_TYPE, CUDNN_DATA_FLOAT);
-    what.finalize("what follows a convolution is described");
+    what.finalize("describing the ops after a convolution");
     Descriptor operation(CUDNN_BACKEND_OPERATION_POINTWISE_DESCRIPTOR);
     operation.set(CUDNN_ATTR_OPERATION_POINTWISE_PW_DESCRIPTOR, what);
     operation.set(CUDNN_ATTR_OPERATION_POINTWISE_XDESC, graph.parts[from]);
@@ -240,7 +240,7 @@ Graph graphOf(const PlannedConvolution& planned) {
     graph.whole.emplace(CUDNN_BACKEND_OPERATIONGRAPH_DESCRIPTOR);
     graph.whole->set(CUDNN_ATTR_OPERATIONGRAPH_OPS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
                      std::span<const cudnnBackendDescriptor_t>(operations));
-    graph.whole->finalize("a convolution is described");
+    graph.whole->finalize("describing a convolution");
     return graph;
 }
 
@@ -250,14 +250,15 @@ Descriptor propertiesOf(const std::string& properties) {
     if (properties.empty()) {
         std::int32_t number = 0;
         if (cudaGetDevice(&number) != cudaSuccess) {
-            throw Error(ErrorCode::device, {}, "no device is in use", "see `weft devices`");
+            throw Error(ErrorCode::device, {}, "the thread has no current GPU",
+                        "see `weft devices`");
         }
         made.set(CUDNN_ATTR_DEVICEPROP_DEVICE_ID, CUDNN_TYPE_INT32, number);
     } else {
         made.set(CUDNN_ATTR_DEVICEPROP_JSON_REPRESENTATION, CUDNN_TYPE_CHAR,
                  std::span<const char>(properties));
     }
-    made.finalize("a chip is described");
+    made.finalize("describing a GPU");
     return made;
 }
 
@@ -266,7 +267,7 @@ struct Executor {
     cudnnHandle_t handle = nullptr;
     std::mutex mutex = {};
 
-    Executor() { require(entries().create(&handle), "the library is set up for a device"); }
+    Executor() { require(entries().create(&handle), "initialising cuDNN"); }
     ~Executor() { (void)entries().destroy(handle); }
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
@@ -296,7 +297,7 @@ public:
           plan_(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR),
           ending_(ending) {
         plan_.set(CUDNN_ATTR_EXECUTION_PLAN_ENGINE_CONFIG, way_.way);
-        plan_.finalize("a plan is made");
+        plan_.finalize("creating an execution plan");
         workspace_ =
             plan_.ask<std::int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64);
         engine_ = cudnn::nameOfWay(way_.way);
@@ -312,9 +313,9 @@ public:
         const Descriptor& operands =
             packOf({first, second, to, ending.bias, ending.addend, workspace});
         const std::scoped_lock lock(executor_->mutex);
-        require(entries().setStream(executor_->handle, stream), "a plan is launched");
+        require(entries().setStream(executor_->handle, stream), "launching an execution plan");
         require(entries().execute(executor_->handle, plan_.get(), operands.get()),
-                "a plan is launched");
+                "launching an execution plan");
     }
 
 private:
@@ -348,7 +349,7 @@ private:
         pack.set(CUDNN_ATTR_VARIANT_PACK_DATA_POINTERS, CUDNN_TYPE_VOID_PTR,
                  std::span<const void* const>(pointers));
         pack.set(CUDNN_ATTR_VARIANT_PACK_WORKSPACE, CUDNN_TYPE_VOID_PTR, workspace);
-        pack.finalize("operands of a plan");
+        pack.finalize("passing operands to an execution plan");
         packs_.push_back({addresses, std::move(pack)});
         return packs_.back().descriptor;
     }

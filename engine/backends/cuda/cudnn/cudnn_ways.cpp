@@ -122,7 +122,7 @@ Descriptor engineNumbered(const Descriptor& graph, const Descriptor& chip, std::
     engine.set(CUDNN_ATTR_ENGINE_OPERATION_GRAPH, graph);
     engine.set(CUDNN_ATTR_ENGINE_GLOBAL_INDEX, CUDNN_TYPE_INT64, number);
     engine.set(CUDNN_ATTR_ENGINE_DEVICEPROP, chip);
-    engine.finalize("an engine is set up");
+    engine.finalize("setting up an engine");
     return engine;
 }
 
@@ -135,7 +135,7 @@ std::vector<Descriptor> waysTo(const Descriptor& graph, const Descriptor& chip,
         asked.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
         asked.set(CUDNN_ATTR_ENGINEHEUR_MODE, CUDNN_TYPE_HEUR_MODE, mode);
         asked.set(CUDNN_ATTR_ENGINEHEUR_DEVICEPROP, chip);
-        asked.finalize("ways to compute a convolution");
+        asked.finalize("listing the engines for a convolution");
         const std::int64_t count =
             asked.ask(CUDNN_ATTR_ENGINEHEUR_RESULTS, CUDNN_TYPE_BACKEND_DESCRIPTOR,
                       std::span<cudnnBackendDescriptor_t>{});
@@ -168,7 +168,7 @@ std::optional<NamedWay> wayNamed(const Descriptor& graph, const Descriptor& chip
             choice.set(CUDNN_ATTR_KNOB_CHOICE_KNOB_TYPE, CUDNN_TYPE_KNOB_TYPE,
                        static_cast<cudnnBackendKnobType_t>(knob));
             choice.set(CUDNN_ATTR_KNOB_CHOICE_KNOB_VALUE, CUDNN_TYPE_INT64, value);
-            choice.finalize("a knob is set");
+            choice.finalize("setting a knob of an engine");
         }
         const std::vector<cudnnBackendDescriptor_t> knobs = rawOf(parts);
         parts.push_back(engineNumbered(graph, chip, wanted->engine));
@@ -178,7 +178,7 @@ std::optional<NamedWay> wayNamed(const Descriptor& graph, const Descriptor& chip
             way.set(CUDNN_ATTR_ENGINECFG_KNOB_CHOICES, CUDNN_TYPE_BACKEND_DESCRIPTOR,
                     std::span<const cudnnBackendDescriptor_t>(knobs));
         }
-        way.finalize("a way to compute a convolution is set up");
+        way.finalize("configuring an engine for a convolution");
         return NamedWay{std::move(parts), std::move(way)};
     } catch (const Error&) {
         return std::nullopt;

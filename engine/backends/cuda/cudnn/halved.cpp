@@ -274,12 +274,12 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
         return tl::unexpected<Refusal>({name, std::move(reason)});
     };
     if (!hasAllWindows(halved.asked.of)) {
-        return refused("the part of the map goes on behind the last window");
+        return refused("the local part of the input continues after the last window");
     }
     const PlannedConvolution planned = plannedOf(halved.asked);
     const auto wanted = workspaceFor(planned, request.chip);
     if (!wanted) {
-        return refused("the library plans no such convolution");
+        return refused("cuDNN has no plan for this convolution");
     }
     const std::int64_t result =
         halved.maps().result.elements() * static_cast<std::int64_t>(sizeof(Half));

@@ -6,7 +6,7 @@ namespace weft::cuda::plans {
 
 bool areBuiltIn() { return false; }
 
-Library library() { return {.why = "this build has none"}; }
+Library library() { return {.why = "this build has no cuDNN"}; }
 
 std::unique_ptr<Plan> make(const PlannedConvolution& /*convolution*/, std::int64_t /*workspace*/,
                            const std::string& /*properties*/, const std::string& /*engine*/) {

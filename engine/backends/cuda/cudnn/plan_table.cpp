@@ -133,10 +133,10 @@ std::string whatRowsLack(const ChipKind& chip) {
     }
     std::vector<std::string> names;
     std::ranges::transform(generations, std::back_inserter(names), nameOfGeneration);
-    return fmt::format("cuDNN's convolutions are given the workspace that {} was found to take on "
-                       "chips of {}{}",
+    return fmt::format("the workspace of cuDNN convolutions is that measured with {} on GPUs of "
+                       "compute capability {}{}",
                        fmt::join(versions, ", "), fmt::join(names, " and "),
-                       isNew ? ", and " + chip.library + " is here" : "");
+                       isNew ? "; " + chip.library + " is installed" : "");
 }
 
 } // namespace weft::cuda

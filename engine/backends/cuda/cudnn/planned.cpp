@@ -211,11 +211,11 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, RequestedConvol
     const PlannedConvolution planned{asked.of, asked.pass, plannedEnding(asked.epilogue),
                                      precision};
     if (!hasAllWindows(asked.of)) {
-        return refused("the part of the map goes on behind the last window");
+        return refused("the local part of the input continues after the last window");
     }
     const auto wanted = workspaceFor(planned, request.chip);
     if (!wanted) {
-        return refused("the library plans no such convolution");
+        return refused("cuDNN has no plan for this convolution");
     }
     const std::int64_t own =
         productScratch(sizeOf(asked.of, asked.pass)) * static_cast<std::int64_t>(sizeof(float));

@@ -33,7 +33,8 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     const bool makesBf16 = to.format.isHalved();
     const auto maps = makesBf16 ? mapsOf(to, from) : mapsOf(from, to);
     if (from.dtype != DType::f32 || !maps) {
-        return refuse("rounds f32 to bf16, in the same order or channels-last of plain, and back");
+        return refuse("supports only f32 to bf16 and back, in one memory format or between plain "
+                      "and channels-last");
     }
     return choiceOf([=](const KernelArguments& arguments) {
         if (makesBf16) {
@@ -50,7 +51,7 @@ ChoiceOrRefusal chooseOrder(const KernelRequest& request) {
     const TensorPart& from = request.inputs[0];
     const TensorPart& to = request.outputs[0];
     if (!isOrder(from.format) || !isOrder(to.format)) {
-        return refuse("reorders between orders of the dims, not blocks");
+        return refuse("does not support blocked memory formats");
     }
     return choiceOfPieces(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
                                              stridesOf(to.format, to.shape))}});

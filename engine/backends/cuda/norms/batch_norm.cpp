@@ -179,7 +179,7 @@ tl::expected<GradientChain, Refusal> gradientChainOf(const KernelRequest& reques
         const std::string& op = body.members[m].op;
         if (op == "add") {
             if (reads.size() != 2 || writes[0] >= 0) {
-                return refuse("the sum is read elsewhere too, or is of several values");
+                return refuse("another op reads the sum, or it has more than two terms");
             }
             chain.dy = place(reads[0]);
             chain.addend = place(reads[1]);
@@ -194,7 +194,7 @@ tl::expected<GradientChain, Refusal> gradientChainOf(const KernelRequest& reques
             }
         } else {
             if (reads[3] >= 0) {
-                return refuse("the chain goes on as another operand than dy");
+                return refuse("the chain continues as an operand other than dy");
             }
             chain.x = place(reads[0]);
             chain.mean = place(reads[1]);

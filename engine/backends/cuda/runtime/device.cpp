@@ -176,7 +176,7 @@ public:
     [[nodiscard]] ChipSharing::Place give(const void* address) {
         const std::scoped_lock lock(mutex_);
         const auto after = all_.upper_bound(const_cast<void*>(address));
-        ensure(after != all_.begin(), "what is given of a device's memory lies in an arena");
+        ensure(after != all_.begin(), "exported device memory lies in an arena");
         auto& [begin, handle] = *std::prev(after);
         handle = handle ? handle : seam::giveMemory(begin);
         return {*handle, static_cast<const std::byte*>(address) - static_cast<std::byte*>(begin)};

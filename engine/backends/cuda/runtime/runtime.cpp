@@ -85,7 +85,7 @@ Survey survey() {
     if (code != cudaSuccess) {
         (void)cudaGetLastError();
         survey.devices = 0;
-        survey.why = fmt::format("the driver is of CUDA {}.{}: {}", driver / 1000,
+        survey.why = fmt::format("the driver supports CUDA {}.{}: {}", driver / 1000,
                                  driver % 1000 / 10, cudaGetErrorString(code));
     }
     return survey;
@@ -145,7 +145,7 @@ StreamHandle makeStream() {
 void release(StreamHandle stream) noexcept { (void)cudaStreamDestroy(stream); }
 
 void finish(StreamHandle stream) {
-    require(cudaStreamSynchronize(stream), "work of the device");
+    require(cudaStreamSynchronize(stream), "running work on the device");
     thrown().rethrow();
 }
 
@@ -154,13 +154,13 @@ void requireLaunched() { require(cudaGetLastError(), "launching a kernel"); }
 void copyIn(StreamHandle stream, void* device, const void* host, std::int64_t bytes) {
     require(cudaMemcpyAsync(device, host, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
                             stream),
-            "a copy to the device");
+            "copying to the device");
 }
 
 void copyOut(StreamHandle stream, void* host, const void* device, std::int64_t bytes) {
     require(cudaMemcpyAsync(host, device, static_cast<std::size_t>(bytes), cudaMemcpyDeviceToHost,
                             stream),
-            "a copy from the device");
+            "copying from the device");
 }
 
 void copyBox(StreamHandle stream, const BoxCopy& box, std::size_t elementSize, const void* from,
@@ -192,11 +192,11 @@ Event makeEvent() {
 void release(Event event) noexcept { (void)cudaEventDestroy(event); }
 
 void record(Event event, StreamHandle stream) {
-    require(cudaEventRecord(event, stream), "work of the device");
+    require(cudaEventRecord(event, stream), "running work on the device");
 }
 
 void wait(StreamHandle stream, Event event) {
-    require(cudaStreamWaitEvent(stream, event, 0), "work of the device");
+    require(cudaStreamWaitEvent(stream, event, 0), "running work on the device");
 }
 
 bool hasEnded(Event event) {
@@ -205,15 +205,15 @@ bool hasEnded(Event event) {
         (void)cudaGetLastError();
         return false;
     }
-    require(code, "work of the device");
+    require(code, "running work on the device");
     return true;
 }
 
-void finish(Event event) { require(cudaEventSynchronize(event), "work of the device"); }
+void finish(Event event) { require(cudaEventSynchronize(event), "running work on the device"); }
 
 std::int64_t between(Event first, Event second) {
     float milliseconds = 0;
-    require(cudaEventElapsedTime(&milliseconds, first, second), "the device's clock");
+    require(cudaEventElapsedTime(&milliseconds, first, second), "reading the clock of the device");
     return static_cast<std::int64_t>(static_cast<double>(milliseconds) * 1e6);
 }
 

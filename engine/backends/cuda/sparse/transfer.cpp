@@ -47,7 +47,8 @@ std::optional<TransferPieces> piecesOf(const TransferFunction& transfer,
     return made;
 }
 
-constexpr const char* tooManyPoints = "the transfer has more points than a kernel takes";
+constexpr const char* tooManyPoints =
+    "the transfer function has more points than the kernel supports";
 
 /// Runs run(at, pieces, elements), with operands in one format.
 template <class Run>

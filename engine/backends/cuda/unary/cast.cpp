@@ -14,7 +14,7 @@ ChoiceOrRefusal chooseCast(const KernelRequest& request) {
     const auto from = numberOf(request.inputs[0].dtype);
     const auto to = numberOf(request.outputs[0].dtype);
     if (!from || !to) {
-        return refuse("numbers of 16 bits are not cast here");
+        return refuse("does not cast 16-bit types");
     }
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {

@@ -25,7 +25,8 @@ PartOfWhole partOfWhole(const TensorPart& part, const Format& format) {
         if (result.dims > 0 && result.size[last] * result.step[last] == steps[dim]) {
             result.size[last] *= part.shape[dim];
         } else {
-            ensure(result.dims < PartOfWhole::most, "what is drawn for has at most eight dims");
+            ensure(result.dims < PartOfWhole::most,
+                   "a tensor of random numbers has at most eight dims");
             result.size[result.dims] = part.shape[dim];
             result.step[result.dims] = steps[dim];
             ++result.dims;

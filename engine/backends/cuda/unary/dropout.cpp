@@ -18,7 +18,7 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
     const DrawKey key = drawKeyOf(request.randomKey);
     const auto format = formatForAll(request, request.inputs[0].shape);
     if (!format || !isOrder(*format)) {
-        return refuse("draws by orders of the dims, not blocks");
+        return refuse("does not support blocked memory formats");
     }
     const PartOfWhole part = partOfWhole(request.inputs[0], *format);
     const Number stepType = integerOf(request.inputs[1]);

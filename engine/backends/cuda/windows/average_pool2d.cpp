@@ -34,7 +34,7 @@ ChoiceOrRefusal chooseAveragePool(const KernelRequest& request) {
     const Format format = formatOfMaps(request);
     const auto maps = mapsOf(request, map, windowed, format);
     if (!maps) {
-        return refuse("the part of the map begins after the windows");
+        return refuse("the local part of the input has rows before the first window");
     }
     const WindowCount rows = countOf(request, map, windowed, 0);
     const WindowCount columns = countOf(request, map, windowed, 1);

@@ -24,10 +24,10 @@ ChoiceOrRefusal chooseMaxPool(const KernelRequest& request) {
     const Format format = formatOfMaps(request);
     const auto maps = mapsOf(request, request.inputs[0], request.outputs[0], format);
     if (!maps) {
-        return refuse("the part of the map begins after the windows");
+        return refuse("the local part of the input has rows before the first window");
     }
     if (!arePositions(request.outputs[1])) {
-        return refuse("gives positions as u8 or i32");
+        return refuse("writes positions as u8 or i32 only");
     }
     return withFormats(
         request,
@@ -50,17 +50,17 @@ ChoiceOrRefusal chooseMaxPoolGradient(const KernelRequest& request) {
         }
         const std::vector<int>& reads = request.body->reads[1];
         if (reads[0] < 0) {
-            return refuse("the gradient is that of no result of the ReLU");
+            return refuse("the gradient does not belong to the result of the ReLU");
         }
         relu = static_cast<std::size_t>(reads[0]);
     }
     const Format format = formatOfMaps(request);
     const auto maps = mapsOf(request, request.outputs[0], request.inputs[1], format);
     if (!maps) {
-        return refuse("the part of the map begins after the windows");
+        return refuse("the local part of the input has rows before the first window");
     }
     if (!arePositions(request.inputs[0])) {
-        return refuse("takes positions as u8 or i32");
+        return refuse("reads positions as u8 or i32 only");
     }
     std::vector<Format> inputs(request.inputs.size(), format);
     inputs[0] = widened(format);

@@ -119,7 +119,7 @@ private Q_SLOTS:
     void whatTheTableOfPlansLacksIsSaid() {
         const std::string known = cuda::planRows().front().version;
         const auto ends = [&](const ChipKind& chip, const std::string& end) {
-            return cuda::whatRowsLack(chip).ends_with(known + " was found to take on chips of " +
+            return cuda::whatRowsLack(chip).ends_with(known + " on GPUs of compute capability " +
                                                       end);
         };
         QCOMPARE(cuda::whatRowsLack({80, known}), std::string());

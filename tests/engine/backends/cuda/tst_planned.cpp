@@ -327,7 +327,7 @@ private Q_SLOTS:
         const ChoiceOrRefusal choice = choose(request());
         part.shape[2] = 8;
         QVERIFY(!choice);
-        QVERIFY(choice.error().reason.find("behind the last window") != std::string::npos);
+        QVERIFY(choice.error().reason.find("after the last window") != std::string::npos);
     }
 };
 

@@ -141,8 +141,9 @@ private Q_SLOTS:
             const auto kernel = choice.make();
             const auto* const named = dynamic_cast<const NamedWay*>(kernel.get());
             QVERIFY(named != nullptr);
-            QCOMPARE(named->way(), std::string("our own tile, since the stand-in has no algorithm "
-                                               "for 7 terms"));
+            QCOMPARE(named->way(),
+                     std::string("Weft's own tile, since the stand-in has no algorithm "
+                                 "for 7 terms"));
         }
     }
 
@@ -155,7 +156,7 @@ private Q_SLOTS:
     void areEndedBehindTheLibraryWhereItDoesNot() {
         const auto kernel = chosen(Precision::exact, withAddend({}))->make();
         QCOMPARE(dynamic_cast<const NamedWay&>(*kernel).way(),
-                 std::string("loops, and a launch behind it"));
+                 std::string("loops, then a second kernel"));
     }
 
     void areOurOwnOnOddAddresses() {
