@@ -5,7 +5,7 @@ set(weft_cuda_words planned_conv2d library_linear chain copy_part flatten concat
     relu replace scale sigmoid subtract tanh reduce_sum squares half_squares softmax
     softmax_cross_entropy mse accuracy argmax pick count_valid layer_norm
     batch_norm position_add max_pool2d average_pool2d global_average_pool embedding
-    dropout sgd adam
+    dropout sgd adam rmsprop
     linear linear_sets conv2d conv2d_sets bias_sets attention
     transfer membrane step_rule hebb repeat)
 set(weft_cuda_sources chip_sheet.cpp copies.cpp drawn.cpp elementwise.cpp request.cpp
