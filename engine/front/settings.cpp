@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/open.h"
+#include "optimizers/optimizers.h"
 #include "run/setting_list.h"
 #include <weft/settings.h>
 
@@ -66,7 +67,11 @@ std::string kindsPage(const SettingInfo& setting) {
 
 } // namespace
 
-std::vector<SettingInfo> settings() { return settingsWith(sourceKinds()); }
+std::vector<SettingInfo> settings() {
+    OptimizerList known;
+    optimizers::fill(known);
+    return settingsWith(sourceKinds(), known);
+}
 
 const std::vector<Word>& wordsOfTime() {
     static const std::vector<Word> words = {

@@ -114,12 +114,14 @@ void descend(Graph& graph, const OpList& ops, ValueId total) {
     }
 }
 
-void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSettings& training,
+void learn(Lowered& lowered, const ProgramSetRequest& request, ValueId loss,
            const TrainingStep& does) {
+    const OpList& ops = *request.ops;
+    const TrainingSettings& training = request.design->training;
     Graph& graph = lowered.graph;
     if (does.adds) {
         descend(graph, ops, loss);
-        optimizeStep(graph, ops, training, does);
+        optimizeStep(graph, ops, *request.optimizers, training, does);
         return;
     }
     Graph learning = does.reduces ? graph : Graph{};
@@ -130,7 +132,7 @@ void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSett
     for (const auto& [port, value] : outputsOf(lowered)) {
         wanted.push_back(value);
     }
-    idleStep(graph, ops, training, does, learning, wanted);
+    idleStep(graph, ops, *request.optimizers, training, does, learning, wanted);
 }
 
 /// False: a layer is missing for an error of its own, which was said; it may be the loss.
@@ -205,7 +207,7 @@ Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& mem
     if (isAll) {
         checkTarget(request, member.batch, lowered);
     }
-    learn(lowered, *request.ops, loss->value, request.design->training, member.does);
+    learn(lowered, request, loss->value, member.does);
     return lowered;
 }
 

@@ -4,6 +4,7 @@
 #include "backends/backends.h"
 #include "comm/communicators.h"
 #include "data/open.h"
+#include "optimizers/optimizers.h"
 #include "run/setting_list.h"
 
 #include <algorithm>
@@ -28,10 +29,11 @@ std::unique_ptr<const Registry> makeRegistry() {
     for (const LayerKind* kind : registry->layers.all()) {
         registry->kinds.push_back(kind->info);
     }
+    optimizers::fill(registry->optimizers);
     backends::fill(registry->backends);
     communicators::fill(registry->communicators);
     registry->sources = sourceKinds();
-    registry->settings = settingsWith(registry->sources);
+    registry->settings = settingsWith(registry->sources, registry->optimizers);
     reference::fill(registry->reference);
     return registry;
 }

@@ -138,7 +138,7 @@ struct DataSettings {
 };
 
 struct TrainingSettings {
-    std::string optimizer = "sgd"; ///< "sgd", "adam", "adamw"
+    std::string optimizer = "sgd"; ///< a kind that settings() lists for it
     /// momentum, nesterov, beta1, beta2, epsilon, weight_decay
     Attributes optimizerAttributes = {};
     double learningRate = 0.01;
