@@ -1,39 +1,37 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// Settings of a design as fields: each by its key as the file has it ("training.learning_rate").
-// What is typed goes into the design as one types.
+// Settings of a design as fields, each by its key as the file has it ("training.learning_rate").
+// Below a setting that chooses a kind stand the attributes of that kind. What is typed goes into
+// the design as one types.
 
 #include "session/panel.h"
 #include "widgets/attribute_field.h"
+#include <weft/settings.h>
 
 class QVBoxLayout;
 
 namespace weft::ui {
 
-struct Setting {
-    QString key;
-    AttributeSpec spec; ///< as the table of settings has it
-    /// Nothing: the design's optimizer, say, has no such attribute.
-    std::function<std::optional<AttributeValue>(const Design&)> read;
-};
+class AttributeRows;
 
 class SettingForm : public Panel {
     Q_OBJECT
 
 public:
-    /// By their keys: "data.batch", "training.optimizer.with.momentum".
+    /// The keys of the settings: "data.batch", "training.optimizer".
     SettingForm(Bench& bench, const QStringList& keys, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;
-    /// Communicator for what a panel adds above and below its fields.
+    /// The layout of the fields, to which a panel adds what stands above and below its fields.
     [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
 
 private:
-    void take(const Setting& setting, AttributeField& field, const QString& text);
+    void take(const SettingInfo& setting, AttributeField& field, const QString& text);
 
-    std::vector<Setting> settings_;
+    std::vector<SettingInfo> settings_; ///< the kinds of each are its choices
     std::vector<AttributeField*> fields_;
+    std::vector<AttributeRows*> attributes_;
     QVBoxLayout* rows_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-// How the design is trained: optimizer, rate, when to stop, evaluate and save, how it is executed.
+// How the design is trained: optimizer and learning rate schedule with their attributes, when to
+// stop, evaluate and save, how it is executed.
 
 #include "session/setting_form.h"
 
