@@ -117,19 +117,17 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.find<QLineEdit>("momentum") != nullptr);
         Scene::type(*scene.find<QLineEdit>("momentum"), "0.75");
         QCOMPARE(scene.training().optimizerAttributes.real("momentum"), 0.75);
-        // The panel has heard of the change when it shows what the design now has.
-        QTRY_COMPARE(scene.find<QLineEdit>("momentum")->text(), QStringLiteral("0.75"));
-        QCoreApplication::processEvents();
         auto* row = scene.find<QLineEdit>("momentum")->parentWidget();
         const QList<QLabel*> labels = row->findChildren<QLabel*>();
         const auto label = std::ranges::find_if(
             labels, [](const QLabel* one) { return one->text() == QStringLiteral("Momentum"); });
         QVERIFY(label != labels.end());
-        QTest::mouseDClick(*label, Qt::LeftButton);
-        QVERIFY(!scene.training().optimizerAttributes.has("momentum"));
+        // A double click has no effect until the panel shows that the value is not the default.
+        QTRY_VERIFY((QTest::mouseDClick(*label, Qt::LeftButton),
+                     !scene.training().optimizerAttributes.has("momentum")));
     }
 
-    void aValueOutOfRangeIsToldAtItsField() {
+    void aValueOutOfRangeIsShownAtItsField() {
         Scene scene(look_);
         QTRY_VERIFY(scene.find<QLineEdit>("momentum") != nullptr);
         Scene::type(*scene.find<QLineEdit>("momentum"), "1.5");
