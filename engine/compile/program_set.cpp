@@ -116,12 +116,14 @@ void descend(Graph& graph, const OpList& ops, ValueId total) {
     }
 }
 
-void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSettings& training,
+void learn(Lowered& lowered, const ProgramSetRequest& request, ValueId loss,
            const TrainingStep& does) {
+    const OpList& ops = *request.ops;
+    const TrainingSettings& training = request.design->training;
     Graph& graph = lowered.graph;
     if (does.adds) {
         descend(graph, ops, loss);
-        optimizeStep(graph, ops, training, does);
+        optimizeStep(graph, ops, *request.optimizers, training, does);
         return;
     }
     Graph learning = does.reduces ? graph : Graph{};
@@ -132,7 +134,7 @@ void learn(Lowered& lowered, const OpList& ops, ValueId loss, const TrainingSett
     for (const auto& [port, value] : outputsOf(lowered)) {
         wanted.push_back(value);
     }
-    idleStep(graph, ops, training, does, learning, wanted);
+    idleStep(graph, ops, *request.optimizers, training, does, learning, wanted);
 }
 
 /// False if errors exclude a layer, which may be the loss.
@@ -206,7 +208,7 @@ Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& mem
     if (isAll) {
         checkTarget(request, member.batch, lowered);
     }
-    learn(lowered, *request.ops, loss->value, request.design->training, member.does);
+    learn(lowered, request, loss->value, member.does);
     return lowered;
 }
 

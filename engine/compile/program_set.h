@@ -5,6 +5,7 @@
 // The first variant settles the slots; the others take them as fixed.
 
 #include "lower/lower.h"
+#include "optimizers/optimizer.h"
 #include "place/place.h"
 #include "transform/training_step.h"
 #include <weft/design.h>
@@ -38,6 +39,7 @@ struct ProgramSetRequest {
     const ExpandedDesign* expanded = nullptr;
     const OpList* ops = nullptr;
     const LayerList* layers = nullptr;
+    const OptimizerList* optimizers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
     std::vector<VariantRequest> members; ///< the first settles the slots

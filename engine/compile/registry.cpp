@@ -5,6 +5,7 @@
 #include "comm/communicators.h"
 #include "compile/setting_list.h"
 #include "data/open.h"
+#include "optimizers/optimizers.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -29,10 +30,11 @@ std::unique_ptr<const Registry> makeRegistry() {
     for (const LayerKind* kind : registry->layers.all()) {
         registry->kinds.push_back(kind->info);
     }
+    optimizers::fill(registry->optimizers);
     backends::fill(registry->backends);
     communicators::fill(registry->communicators);
     registry->sources = sourceKinds();
-    registry->settings = settingsWith(registry->sources);
+    registry->settings = settingsWith(registry->sources, registry->optimizers);
     reference::fill(registry->reference);
     return registry;
 }

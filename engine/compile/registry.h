@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Everything that was built in, filled once at the start and passed on as const: ops, layer kinds,
-// backends, communicators, data sources.
+// optimizers, backends, communicators, data sources.
 
 #include "data/source_kind.h"
 #include "device/backend.h"
 #include "device/communicator_list.h"
 #include "graph/op.h"
 #include "layers/layer.h"
+#include "optimizers/optimizer.h"
 #include <weft/catalogue.h>
 #include <weft/settings.h>
 
@@ -19,6 +20,7 @@ struct Registry {
     OpList ops;
     LayerList layers;
     std::vector<LayerKindInfo> kinds; ///< descriptions of the layer kinds
+    OptimizerList optimizers;
     BackendList backends;
     CommunicatorList communicators; ///< for groups of devices
     SourceList sources;

@@ -3,16 +3,17 @@
 
 #include "compile/learning_rate.h"
 #include "design/setting_rows.h"
-#include "transform/optimize_step.h"
 
 namespace weft {
 
-std::vector<SettingInfo> settingsWith(const SourceList& sources) {
+std::vector<SettingInfo> settingsWith(const SourceList& sources, const OptimizerList& optimizers) {
     std::vector<SettingInfo> all = settingRows();
     for (SettingInfo& setting : all) {
         const std::string key = setting.key();
         if (key == "training.optimizer") {
-            setting.kinds = optimizers();
+            for (const Optimizer& optimizer : optimizers.all()) {
+                setting.kinds.push_back(optimizer.info);
+            }
         } else if (key == "training.schedule") {
             setting.kinds = rateSchedules();
         } else if (key == "data.source") {

@@ -4,12 +4,14 @@
 // it is implemented.
 
 #include "data/source_kind.h"
+#include "optimizers/optimizer.h"
 #include <weft/settings.h>
 
 #include <vector>
 
 namespace weft {
 
-[[nodiscard]] std::vector<SettingInfo> settingsWith(const SourceList& sources);
+[[nodiscard]] std::vector<SettingInfo> settingsWith(const SourceList& sources,
+                                                    const OptimizerList& optimizers);
 
 } // namespace weft

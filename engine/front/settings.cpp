@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile/setting_list.h"
 #include "data/open.h"
+#include "optimizers/optimizers.h"
 #include <weft/settings.h>
 
 #include <fmt/format.h>
@@ -66,7 +67,11 @@ std::string kindsPage(const SettingInfo& setting) {
 
 } // namespace
 
-std::vector<SettingInfo> settings() { return settingsWith(sourceKinds()); }
+std::vector<SettingInfo> settings() {
+    OptimizerList known;
+    optimizers::fill(known);
+    return settingsWith(sourceKinds(), known);
+}
 
 const std::vector<Word>& wordsOfTime() {
     static const std::vector<Word> words = {

@@ -5,57 +5,11 @@
 #include "transform/period_sums.h"
 #include <weft/error.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace weft {
 
 namespace {
-
-AttributeSpec share(std::string name, double fallback, std::string help) {
-    return {.name = std::move(name),
-            .defaultValue = fallback,
-            .help = std::move(help),
-            .least = 0,
-            .below = 1};
-}
-
-AttributeSpec decay(double fallback, std::string help) {
-    return {.name = "weight_decay",
-            .defaultValue = fallback,
-            .help = std::move(help),
-            .least = 0,
-            .most = 1};
-}
-
-std::vector<SettingKind> makeOptimizers() {
-    const AttributeSpec beta1 = share("beta1", 0.9, "Decay rate of the first moment.");
-    const AttributeSpec beta2 = share("beta2", 0.999, "Decay rate of the second moment.");
-    const AttributeSpec epsilon = {.name = "epsilon",
-                                   .defaultValue = 1e-8,
-                                   .help = "Added to the denominator for numerical stability.",
-                                   .most = 1,
-                                   .above = 0};
-    const AttributeSpec coupled =
-        decay(0.0, "L2 penalty: weight_decay times the weight is added to the gradient.");
-    return {
-        {"sgd",
-         "Stochastic gradient descent with momentum. PyTorch: SGD with dampening=0.",
-         {share("momentum", 0.0, "Momentum factor."),
-          {.name = "nesterov",
-           .defaultValue = false,
-           .help = "Nesterov momentum. Without momentum it has no effect."},
-          coupled}},
-        {"adam",
-         "Adam; weight decay is added to the gradient. PyTorch: Adam.",
-         {beta1, beta2, epsilon, coupled}},
-        {"adamw",
-         "Adam with decoupled weight decay. PyTorch: AdamW.",
-         {beta1, beta2, epsilon,
-          decay(0.01, "Decoupled weight decay: learning rate times weight_decay times the weight "
-                      "is subtracted from the weight.")}},
-    };
-}
 
 /// Collects the gradients of the parameters.
 std::vector<Learnt> gradientsIn(const Graph& graph) {
@@ -71,16 +25,16 @@ std::vector<Learnt> gradientsIn(const Graph& graph) {
 
 class Update {
 public:
-    Update(Graph& graph, const OpList& ops, const TrainingSettings& training,
-           const TrainingStep& does)
+    Update(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+           const TrainingSettings& training, const TrainingStep& does)
         : graph_(graph),
           builder_(graph, ops),
           training_(training),
           does_(does),
-          count_(appliesEveryStep(training) ? "step" : "update") {
-        const auto known = std::ranges::find(optimizers(), training.optimizer, &SettingKind::name);
-        ensure(known != optimizers().end(), "the settings of a design were checked");
-        attributes_ = completed(training.optimizerAttributes, known->attributes);
+          count_(appliesEveryStep(training) ? "step" : "update"),
+          optimizer_(optimizers.find(training.optimizer)) {
+        ensure(optimizer_ != nullptr, "the settings of a design were checked");
+        attributes_ = completed(training.optimizerAttributes, optimizer_->info.attributes);
     }
 
     void run(std::vector<Learnt> gradients) {
@@ -160,12 +114,19 @@ private:
         }
         // Added before the updates, all of which read it.
         (void)builder_.argument("learning_rate", DType::f32);
-        if (training_.optimizer != "sgd") {
+        if (optimizer_->readsUpdateNumber) {
             (void)builder_.argument(count_, DType::i64);
         }
         for (const auto& [slot, gradient] : gradients) {
             stamp(slot);
-            update(slot, factor.isNone() ? gradient : builder_.add("scale_by", {gradient, factor}));
+            ParameterUpdate update(builder_,
+                                   {.parameter = slot,
+                                    .gradient = factor.isNone()
+                                                    ? gradient
+                                                    : builder_.add("scale_by", {gradient, factor}),
+                                    .attributes = attributes_,
+                                    .counter = count_});
+            optimizer_->update(update);
         }
     }
 
@@ -179,7 +140,7 @@ private:
         }
         std::vector<ValueId> operands = {weight, given.sum, given.count};
         for (const std::string& name : given.states) {
-            operands.push_back(state(given.slot, name));
+            operands.push_back(optimizerState(builder_, given.slot, name));
         }
         operands.push_back(builder_.argument("learning_rate", DType::f32));
         Attributes with = given.attributes;
@@ -192,7 +153,10 @@ private:
             const ValueId kept = builder_.add(given.renormalise, {next[0]}, given.renormaliseWith);
             next[0] = builder_.add("replace", {weight, kept});
         }
-        writeAll(given.slot, given.states, next);
+        builder_.write(given.slot, next[0]);
+        for (std::size_t k = 0; k < given.states.size(); ++k) {
+            writeOptimizerState(builder_, given.slot, given.states[k], next[k + 1]);
+        }
     }
 
     void stamp(SlotId slot) {
@@ -200,80 +164,25 @@ private:
         builder_.setRole(graph_.at(slot).name);
     }
 
-    ValueId state(SlotId parameter, const std::string& name) {
-        const Slot& of = graph_.at(parameter);
-        return builder_.valueOf(builder_.addSlot({.name = of.name + "/" + name,
-                                                  .kind = SlotKind::optimizerState,
-                                                  .dtype = of.dtype,
-                                                  .shape = of.shape,
-                                                  .initialiser = {},
-                                                  .origin = {},
-                                                  .value = {},
-                                                  .of = parameter,
-                                                  .isPerElement = of.isPerElement}));
-    }
-
-    void update(SlotId slot, ValueId gradient) {
-        const ValueId weight = graph_.at(slot).value;
-        const ValueId rate = builder_.argument("learning_rate", DType::f32);
-        Attributes with = {
-            {"weight_decay", attributes_.real("weight_decay") * graph_.at(slot).decayScale},
-            {"rate_scale", graph_.at(slot).learningRateScale}};
-        if (training_.optimizer != "sgd") {
-            with.set("beta1", attributes_.real("beta1"));
-            with.set("beta2", attributes_.real("beta2"));
-            with.set("epsilon", attributes_.real("epsilon"));
-            with.set("decoupled", training_.optimizer == "adamw");
-            const std::vector<std::string> names = {"mean", "square"};
-            const ValueId step = builder_.argument(count_, DType::i64);
-            writeAll(slot, names,
-                     builder_.addAll("adam",
-                                     {weight, gradient, state(slot, names[0]),
-                                      state(slot, names[1]), rate, step},
-                                     std::move(with)));
-        } else if (attributes_.real("momentum") > 0) {
-            with.set("momentum", attributes_.real("momentum"));
-            with.set("nesterov", attributes_.boolean("nesterov"));
-            const std::vector<std::string> names = {"momentum"};
-            writeAll(slot, names,
-                     builder_.addAll("sgd_momentum",
-                                     {weight, gradient, state(slot, names[0]), rate},
-                                     std::move(with)));
-        } else {
-            writeAll(slot, {}, builder_.addAll("sgd", {weight, gradient, rate}, std::move(with)));
-        }
-    }
-
-    void writeAll(SlotId slot, const std::vector<std::string>& states,
-                  const std::vector<ValueId>& next) {
-        builder_.write(slot, next[0]);
-        for (std::size_t k = 0; k < states.size(); ++k) {
-            builder_.write(builder_.slotNamed(graph_.at(slot).name + "/" + states[k]), next[k + 1]);
-        }
-    }
-
     Graph& graph_;
     Builder builder_;
     const TrainingSettings& training_;
     const TrainingStep does_;
     const char* count_; ///< the argument that counts updates
+    const Optimizer* optimizer_;
     Attributes attributes_;
 };
 
 } // namespace
 
-const std::vector<SettingKind>& optimizers() {
-    static const std::vector<SettingKind> list = makeOptimizers();
-    return list;
+void optimizeStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+                  const TrainingSettings& training, const TrainingStep& does) {
+    Update(graph, ops, optimizers, training, does).run(gradientsIn(graph));
 }
 
-void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-                  const TrainingStep& does) {
-    Update(graph, ops, training, does).run(gradientsIn(graph));
-}
-
-void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-              const TrainingStep& does, const Graph& learning, const std::vector<ValueId>& wanted) {
+void idleStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+              const TrainingSettings& training, const TrainingStep& does, const Graph& learning,
+              const std::vector<ValueId>& wanted) {
     std::vector<ValueId> unwanted;
     for (const LayerUpdate& given : graph.updates) {
         unwanted.insert(unwanted.end(), {given.sum, given.count});
@@ -283,7 +192,7 @@ void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
         for (Learnt& each : kept) {
             each.value = graph.at(each.slot).value; // its gradient has the same placement
         }
-        Update(graph, ops, training, does).run(std::move(kept));
+        Update(graph, ops, optimizers, training, does).run(std::move(kept));
     }
     graph.updates.clear();
     dropUnread(graph, unwanted, wanted);

@@ -6,25 +6,22 @@
 // applied and measured.
 
 #include "graph/builder.h"
+#include "optimizers/optimizer.h"
 #include "transform/training_step.h"
 #include <weft/design.h>
-#include <weft/settings.h>
 
 namespace weft {
 
 /// Appends the update of a step that computes gradients: `graph` holds the backward pass. `does` is
 /// one of `trainingSteps`.
-void optimizeStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-                  const TrainingStep& does = {});
+void optimizeStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+                  const TrainingSettings& training, const TrainingStep& does = {});
 
 /// Prepares a step without gradients: `graph` is forward only; `learning` is the same graph with
 /// its backward pass and tells what is learned. Drops what layers compute only for learning, unless
 /// it is in `wanted`.
-void idleStep(Graph& graph, const OpList& ops, const TrainingSettings& training,
-              const TrainingStep& does, const Graph& learning,
+void idleStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+              const TrainingSettings& training, const TrainingStep& does, const Graph& learning,
               const std::vector<ValueId>& wanted = {});
-
-/// Returns the optimizers with their attributes.
-[[nodiscard]] const std::vector<SettingKind>& optimizers();
 
 } // namespace weft

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/layer_training.h"
 
+#include "support/evaluate.h"
 #include "transform/differentiate.h"
 #include "transform/optimize_step.h"
 
@@ -46,7 +47,7 @@ std::vector<LayerTraining> layerTrainings(const Lowerings& lowerings) {
                 differentiate(graph, lowerings.ops(), total);
                 TrainingSettings settings;
                 settings.optimizerAttributes.set("momentum", 0.9);
-                optimizeStep(graph, lowerings.ops(), settings);
+                optimizeStep(graph, lowerings.ops(), allOptimizers(), settings);
                 training.graph = std::make_shared<const Graph>(std::move(graph));
             }
             trainings.push_back(std::move(training));

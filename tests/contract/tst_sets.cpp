@@ -108,7 +108,7 @@ public:
             graph_.results.push_back({"loss", ResultKind::total, now, {}});
             differentiate(graph_, lowerings_.ops(), now);
         }
-        optimizeStep(graph_, lowerings_.ops(), chain.training);
+        optimizeStep(graph_, lowerings_.ops(), allOptimizers(), chain.training);
         verify(graph_);
     }
 
@@ -308,6 +308,7 @@ private Q_SLOTS:
         QTest::newRow("momentum") << classifier("sgd", {{"momentum", 0.9}, {"nesterov", true}});
         QTest::newRow("adam") << classifier("adam", {});
         QTest::newRow("adamw") << classifier("adamw", {});
+        QTest::newRow("rmsprop") << classifier("rmsprop", {{"momentum", 0.5}, {"epsilon", 0.01}});
         const auto rows = [](const char* name, const Attributes& attributes) {
             QTest::addRow("lca, %s", name) << sparse(setsOf(attributes, true));
             QTest::addRow("lca, %s, per pixel", name) << sparse(setsOf(attributes, true, true));

@@ -5,8 +5,10 @@
 int main() {
     weft::LayerList layers;
     weft::OpList ops;
+    weft::OptimizerList optimizers;
     weft::KernelList kernels;
     weft::example::layers::fill(layers);
     weft::example::ops::fill(ops);
+    weft::example::optimizers::fill(optimizers);
     weft::example::reference::fill(kernels);
 }

@@ -51,11 +51,12 @@ std::set<std::string> wordsOf(const SourceTree& tree, const std::string& folder)
 // Returns the entry that the file of a word declares: the word without its subfolder.
 std::string entryOf(const std::string& word) { return word.substr(word.rfind('/') + 1); }
 
-// Returns the names of ops and layers: the words of their lists, and names declared in their files.
+// Returns the names of ops, layers and optimizers: the words of their lists, and names declared in
+// their files.
 std::set<std::string> declaredNames(const SourceTree& tree) {
     static const std::regex form(R"re((list\.add\(\s*\{\.name|\.kind) = "([a-z0-9_]+)")re");
     std::set<std::string> names;
-    for (const char* folder : {"engine/ops", "engine/layers"}) {
+    for (const char* folder : {"engine/ops", "engine/layers", "engine/optimizers"}) {
         for (const std::string& word : wordsOf(tree, folder)) {
             names.insert(entryOf(word));
         }
@@ -203,21 +204,22 @@ Findings checkRuntimeOfGpus(const SourceTree& tree) {
 
 Findings checkComparisons(const SourceTree& tree) {
     static const std::regex form(
-        R"re((\w*(?:[kK]ind|[oO]p|[nN]ame))(\(\))?\s*[!=]=\s*"([a-z0-9_]+)")re");
+        R"re((\w*(?:[kK]ind|[oO]p|[nN]ame|[oO]ptimizer_?))(\(\))?\s*[!=]=\s*"([a-z0-9_]+)")re");
     const std::set<std::string> names = declaredNames(tree);
     Findings findings;
     for (const SourceFile& file : tree.files) {
-        if (!isUnderAny(file, {"engine", "app", "ui"}) ||
-            isUnderAny(file, {"engine/layers", "engine/ops", "engine/backends", "engine/transform",
-                              "engine/exchange"})) {
+        if (!isUnderAny(file, {"engine", "app", "ui"})) {
             continue;
         }
+        const bool mayNameOps = isUnderAny(file, {"engine/layers", "engine/ops", "engine/backends",
+                                                  "engine/transform", "engine/exchange"});
         for (std::size_t i = 0; i < file.code.size(); ++i) {
             std::smatch match;
             if (!std::regex_search(file.code[i], match, form)) {
                 continue;
             }
-            if (names.contains(match[3])) {
+            const bool isOptimizer = match[1].str().find("ptimizer") != std::string::npos;
+            if (names.contains(match[3]) && (isOptimizer || !mayNameOps)) {
                 findings.push_back(
                     {file.path, static_cast<int>(i) + 1,
                      match[0].str() +
@@ -230,7 +232,7 @@ Findings checkComparisons(const SourceTree& tree) {
 
 Findings checkDeclaredNames(const SourceTree& tree) {
     Findings findings;
-    for (const char* folder : {"engine/ops", "engine/layers"}) {
+    for (const char* folder : {"engine/ops", "engine/layers", "engine/optimizers"}) {
         for (const std::string& word : wordsOf(tree, folder)) {
             const SourceFile* file = tree.find(std::string(folder) + "/" + word + ".cpp");
             const auto declares = [name = '"' + entryOf(word) + '"'](const std::string& line) {

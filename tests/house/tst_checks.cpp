@@ -309,6 +309,14 @@ private Q_SLOTS:
                           {list, layer, op, {"engine/place/a.cpp", licence + text + "\n"}},
                           "engine/place/a.cpp", 2);
         }
+        const File optimizers{
+            "engine/optimizers/CMakeLists.txt",
+            "weft_list(weft_engine OptimizerList NAMESPACE weft::optimizers sgd)\n"};
+        expectFinding(
+            checkComparisons,
+            {optimizers,
+             {"engine/transform/a.cpp", licence + "bool a = training_.optimizer == \"sgd\";\n"}},
+            "engine/transform/a.cpp", 2);
         expectNothing(checkComparisons,
                       {list,
                        {"engine/place/a.cpp", licence + "bool a = kind == \"loss\";\n"},

@@ -4,6 +4,7 @@
 #include "example/example.h"
 #include "graph/repeat.h"
 #include "ops/ops.h"
+#include "optimizers/optimizers.h"
 #include <weft/error.h>
 
 namespace weft::test {
@@ -141,6 +142,13 @@ OpList allOps() {
     OpList list;
     ops::fill(list);
     example::ops::fill(list);
+    return list;
+}
+
+OptimizerList allOptimizers() {
+    OptimizerList list;
+    optimizers::fill(list);
+    example::optimizers::fill(list);
     return list;
 }
 

@@ -7,6 +7,7 @@
 
 #include "device/backend.h"
 #include "graph/op.h"
+#include "optimizers/optimizer.h"
 #include "support/tensor.h"
 
 #include <map>
@@ -19,6 +20,8 @@ namespace weft::test {
 
 /// The ops of this build and the example's.
 [[nodiscard]] OpList allOps();
+/// The optimizers of this build and the example's.
+[[nodiscard]] OptimizerList allOptimizers();
 
 /// How a kernel is called, beside its operands.
 struct RunOptions {

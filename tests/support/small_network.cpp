@@ -155,15 +155,19 @@ void SmallNetwork::accuracy(const std::string& name, ValueId logits, ValueId tar
 }
 
 void SmallNetwork::train(ValueId loss, double clipNorm, const std::string& optimizer) {
-    ensure(builder_.takeRefusals().empty(), "a network of the tests fits together");
-    differentiate(graph_, ops_, loss);
     TrainingSettings training;
     training.optimizer = optimizer;
     training.clipNorm = clipNorm;
     if (optimizer == "sgd") {
         training.optimizerAttributes.set("momentum", 0.9);
     }
-    optimizeStep(graph_, ops_, training);
+    train(loss, training);
+}
+
+void SmallNetwork::train(ValueId loss, const TrainingSettings& training) {
+    ensure(builder_.takeRefusals().empty(), "a network of the tests fits together");
+    differentiate(graph_, ops_, loss);
+    optimizeStep(graph_, ops_, allOptimizers(), training);
     verify(graph_);
 }
 

@@ -7,6 +7,7 @@
 #include "graph/builder.h"
 #include "place/place.h"
 #include "support/evaluate.h"
+#include <weft/design.h>
 
 #include <string>
 
@@ -37,6 +38,7 @@ public:
 
     /// Appends backward and update.
     void train(ValueId loss, double clipNorm = 0, const std::string& optimizer = "sgd");
+    void train(ValueId loss, const TrainingSettings& training);
 
     [[nodiscard]] const Graph& graph() const { return graph_; }
     [[nodiscard]] Graph& graph() { return graph_; }

@@ -109,6 +109,7 @@ private:
                                      .expanded = &expanded,
                                      .ops = &asked_.registry->ops,
                                      .layers = &asked_.registry->layers,
+                                     .optimizers = &asked_.registry->optimizers,
                                      .devices = {},
                                      .members = membersOf(asked_)};
             for (std::size_t k = 0; k < asked_.devices; ++k) {

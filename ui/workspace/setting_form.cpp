@@ -1,65 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "workspace/setting_form.h"
 
-#include <weft/settings.h>
+#include "theme/style.h"
+#include "workspace/attribute_rows.h"
 
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <algorithm>
 
 namespace weft::ui {
-
-namespace {
-
-const AttributeSpec* attributeOf(const SettingKind& kind, const std::string& name) {
-    const auto found = std::ranges::find(kind.attributes, name, &AttributeSpec::name);
-    return found == kind.attributes.end() ? nullptr : &*found;
-}
-
-/// Reads the attribute of the chosen kind; the field is created from the first kind that has this
-/// attribute.
-Setting attributeSetting(const SettingInfo& info, const QString& key) {
-    const std::string name = key.section('.', -1).toStdString();
-    const auto has = [&](const SettingKind& kind) { return attributeOf(kind, name) != nullptr; };
-    const auto first = std::ranges::find_if(info.kinds, has);
-    return {key, *attributeOf(*first, name),
-            [info, name](const Design& design) -> std::optional<AttributeValue> {
-                const auto chosen = std::get<std::string>(*settingOf(design, info.key()));
-                const auto kind = std::ranges::find(info.kinds, chosen, &SettingKind::name);
-                const AttributeSpec* spec =
-                    kind == info.kinds.end() ? nullptr : attributeOf(*kind, name);
-                if (spec == nullptr) {
-                    return std::nullopt;
-                }
-                const Attributes given = settingAttributes(design, info.key());
-                const AttributeValue* value = given.find(name);
-                return value == nullptr || typeOf(*value) != typeOf(spec->defaultValue)
-                           ? spec->defaultValue
-                           : *value;
-            }};
-}
-
-Setting settingFor(const std::vector<SettingInfo>& table, const QString& key) {
-    const SettingInfo& info =
-        *findSetting(table, key.section(QStringLiteral(".with."), 0, 0).toStdString());
-    if (key.contains(QStringLiteral(".with."))) {
-        return attributeSetting(info, key);
-    }
-    Setting made{key, info.spec,
-                 [name = info.key()](const Design& design) { return settingOf(design, name); }};
-    for (const SettingKind& kind : info.kinds) {
-        made.spec.choices.push_back(kind.name);
-    }
-    return made;
-}
-
-} // namespace
 
 SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
     : Panel(bench, parent) {
     const std::vector<SettingInfo> table = settings();
     for (const QString& key : keys) {
-        settings_.push_back(settingFor(table, key));
+        settings_.push_back(*findSetting(table, key.toStdString()));
+        for (const SettingKind& kind : settings_.back().kinds) {
+            settings_.back().spec.choices.push_back(kind.name);
+        }
     }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -72,9 +29,15 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
     rows_ = new QVBoxLayout(content);
     rows_->setContentsMargins(0, tokens().sizes.space.l, 0, tokens().sizes.space.l);
     rows_->setSpacing(2);
-    for (const Setting& setting : settings_) {
+    for (const SettingInfo& setting : settings_) {
         auto* field = new AttributeField(bench.look, setting.spec, content);
         fields_.push_back(field);
+        std::vector<ChoiceText> kinds;
+        for (const SettingKind& kind : setting.kinds) {
+            kinds.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
+                             paragraphs(QString::fromStdString(kind.help))});
+        }
+        field->nameChoices(kinds);
         connect(field, &AttributeField::chosen, this,
                 [this, &setting, field](const AttributeValue& value) {
                     take(setting, *field, QString::fromStdString(toString(value)));
@@ -85,6 +48,10 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
             }
         });
         rows_->addWidget(field);
+        if (!setting.kinds.empty()) {
+            attributes_.push_back(new AttributeRows(bench, setting, field, content));
+            rows_->addWidget(attributes_.back());
+        }
     }
     rows_->addStretch();
     scroll->setWidget(content);
@@ -93,28 +60,30 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
     }
 }
 
-void SettingForm::take(const Setting& setting, AttributeField& field, const QString& text) {
+void SettingForm::take(const SettingInfo& setting, AttributeField& field, const QString& text) {
     if (design() == nullptr) {
         return;
     }
     const Edited edited = design()->document().tryEdit(
         tr("Change %1").arg(labelOf(setting.spec.name).toLower()),
-        [&](Design& target) {
-            return applySetting(target, setting.key.toStdString(), text.toStdString());
-        },
-        setting.key);
+        [&](Design& target) { return applySetting(target, setting.key(), text.toStdString()); },
+        QString::fromStdString(setting.key()));
     field.showProblem(edited.refusal ? QString::fromStdString(edited.refusal->text) : QString());
 }
 
 void SettingForm::refresh(unsigned) {
     for (std::size_t i = 0; i < settings_.size(); ++i) {
-        const auto value =
-            design() == nullptr ? std::nullopt : settings_[i].read(design()->document().design());
+        const auto value = design() == nullptr
+                               ? std::nullopt
+                               : settingOf(design()->document().design(), settings_[i].key());
         fields_[i]->setEnabled(value.has_value());
         if (value) {
             fields_[i]->show(
                 {.value = *value, .isDefault = *value == settings_[i].spec.defaultValue});
         }
+    }
+    for (AttributeRows* rows : attributes_) {
+        rows->show(design());
     }
 }
 

@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// A form for settings of a design, one field per key as in the file ("training.learning_rate").
-// Typing edits the design immediately.
+// A form for settings of a design, one field per key as in the file ("training.learning_rate"). A
+// setting that chooses a kind is followed by the attributes of that kind. Typing edits the design
+// immediately.
 
 #include "widgets/attribute_field.h"
 #include "workspace/panel.h"
+#include <weft/settings.h>
 
 class QVBoxLayout;
 
 namespace weft::ui {
 
-struct Setting {
-    QString key;
-    AttributeSpec spec; ///< from the table of settings
-    /// Returns std::nullopt if the setting does not apply, for example if the optimizer has no such
-    /// attribute.
-    std::function<std::optional<AttributeValue>(const Design&)> read;
-};
+class AttributeRows;
 
 class SettingForm : public Panel {
     Q_OBJECT
 
 public:
-    /// `keys`: such as "data.batch" or "training.optimizer.with.momentum".
+    /// `keys`: such as "data.batch" or "training.optimizer".
     SettingForm(Bench& bench, const QStringList& keys, QWidget* parent = nullptr);
 
 protected:
@@ -31,10 +27,11 @@ protected:
     [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
 
 private:
-    void take(const Setting& setting, AttributeField& field, const QString& text);
+    void take(const SettingInfo& setting, AttributeField& field, const QString& text);
 
-    std::vector<Setting> settings_;
+    std::vector<SettingInfo> settings_; ///< with the names of their kinds as choices
     std::vector<AttributeField*> fields_;
+    std::vector<AttributeRows*> attributes_;
     QVBoxLayout* rows_;
 };
 

@@ -10,7 +10,7 @@ set(weft_cuda_words cudnn/planned_conv2d cublaslt/library_linear chain moves/cop
     norms/layer_norm
     norms/batch_norm lookup/position_add windows/max_pool2d windows/average_pool2d windows/global_average_pool
     lookup/embedding
-    unary/dropout optimizers/sgd optimizers/adam
+    unary/dropout optimizers/sgd optimizers/adam optimizers/rmsprop
     products/linear products/linear_sets windows/conv2d windows/conv2d_sets binary/bias_sets attention/attention
     sparse/transfer sparse/membrane sparse/step_rule sparse/hebb moves/repeat)
 set(weft_cuda_sources runtime/chip_sheet.cpp moves/copies.cpp unary/drawn.cpp elementwise.cpp request.cpp

@@ -185,6 +185,7 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
                                                   .expanded = &study.expanded,
                                                   .ops = &request.registry->ops,
                                                   .layers = &request.registry->layers,
+                                                  .optimizers = &request.registry->optimizers,
                                                   .devices = study.devices,
                                                   .machine = request.machine,
                                                   .members = members,

@@ -138,8 +138,8 @@ struct DataSettings {
 };
 
 struct TrainingSettings {
-    std::string optimizer = "sgd"; ///< "sgd", "adam", "adamw"
-    /// momentum, nesterov, beta1, beta2, epsilon, weight_decay
+    std::string optimizer = "sgd"; ///< a kind that settings() lists for it
+    /// those that its kind declares: momentum, beta1, weight_decay
     Attributes optimizerAttributes = {};
     double learningRate = 0.01;
     std::string schedule = "constant";  ///< "step", "polynomial", "cosine"

@@ -148,6 +148,7 @@ private:
                                  .expanded = &expanded_,
                                  .ops = &registry_.ops,
                                  .layers = &registry_.layers,
+                                 .optimizers = &registry_.optimizers,
                                  .devices = spread_.devices,
                                  .machine = party_.links.machine,
                                  .members = {}};

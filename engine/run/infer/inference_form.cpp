@@ -46,6 +46,7 @@ InferenceForm askedForm(const Design& design, const std::filesystem::path& folde
                                    .expanded = &expanded,
                                    .ops = &registry->ops,
                                    .layers = &registry->layers,
+                                   .optimizers = &registry->optimizers,
                                    .devices = devicesOf(single, {}),
                                    .machine = {},
                                    .members = {{Mode::infer, 1}, {Mode::evaluate, 1}}};

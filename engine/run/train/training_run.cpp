@@ -60,6 +60,7 @@ struct TrainingRun::State {
                                  .expanded = &expanded,
                                  .ops = &request.registry->ops,
                                  .layers = &request.registry->layers,
+                                 .optimizers = &request.registry->optimizers,
                                  .devices = request.devices,
                                  .machine = machineOf(request),
                                  .members = variantsFor(*request.design, data.training->size(),

@@ -7,6 +7,7 @@
 #include "backends/backends.h"
 #include "graph/repeat.h"
 #include "ops/ops.h"
+#include "optimizers/optimizers.h"
 #include "place/place.h"
 #include "place/unroll.h"
 #include "run/checkpoint/checkpoint.h"
@@ -75,7 +76,9 @@ struct Coding {
         const ValueId loss = builder.add("sum_all", {made[1]});
         graph.results.push_back({"loss", ResultKind::total, loss, builder.origin()});
         differentiate(graph, ops, loss);
-        optimizeStep(graph, ops, {});
+        OptimizerList known;
+        optimizers::fill(known);
+        optimizeStep(graph, ops, known, {});
     }
 
     static ValueId parameter(Builder& builder, const std::string& name, Shape shape) {

@@ -67,6 +67,15 @@ void addKindRows(const auto& row) {
     row("optimizer mistyped", "'training': {'optimizer': 'adma'}",
         "E061 training.optimizer: there is no optimizer 'adma': write adam",
         "training optimizer adam");
+    row("optimizer from nowhere", "'training': {'optimizer': 'lion'}",
+        "E061 training.optimizer: there is no optimizer 'lion': choose one of sgd, adam, adamw, "
+        "rmsprop",
+        "");
+    row("attribute of no optimizer",
+        "'training': {'optimizer': {'kind': 'rmsprop', 'with': {'centered': true}}}",
+        "E002 training.centered: optimizer rmsprop has no attribute centered: take it out; "
+        "optimizer rmsprop has alpha, epsilon, momentum, weight_decay",
+        "training optimizer.with.centered null");
     row("schedule mistyped", "'training': {'schedule': {'kind': 'cosin'}}",
         "E062 training.schedule: there is no schedule 'cosin': write cosine",
         "training schedule cosine");

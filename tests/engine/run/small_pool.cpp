@@ -20,6 +20,7 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
                               .expanded = &expanded,
                               .ops = &registry->ops,
                               .layers = &registry->layers,
+                              .optimizers = &registry->optimizers,
                               .devices = {},
                               .machine = {},
                               .members = std::move(members)};

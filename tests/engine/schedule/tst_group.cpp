@@ -60,10 +60,10 @@ private Q_SLOTS:
     }
 
     void updatesABucketAtOnce() {
-        for (const std::string optimizer : {"sgd", "adam"}) {
+        for (const std::string optimizer : {"sgd", "adam", "rmsprop"}) {
             const auto net = branchedNetwork(optimizer);
             const Trained trained = trainOn("cpu", *net);
-            const std::string op = optimizer == "adam" ? "adam*" : "sgd_momentum*";
+            const std::string op = optimizer == "sgd" ? "sgd_momentum*" : optimizer + "*";
             QCOMPARE(
                 std::ranges::count_if(trained.steps,
                                       [&](const std::string& name) { return name.ends_with(op); }),

@@ -6,7 +6,6 @@ namespace weft::ui {
 TrainingPanel::TrainingPanel(Bench& bench, QWidget* parent)
     : SettingForm(bench,
                   {"training.optimizer", "training.learning_rate", "training.schedule",
-                   "training.optimizer.with.momentum", "training.optimizer.with.weight_decay",
                    "training.clip_norm", "training.update_period", "training.first_update",
                    "training.sync_every", "training.sync", "training.epochs", "training.steps",
                    "training.evaluate_every", "training.checkpoint_every", "training.seed",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Panel for the training settings: optimizer, learning rate, when to stop, evaluate and save, and
-// execution.
+// Panel for the training settings: optimizer and learning rate schedule with their attributes, when
+// to stop, evaluate and save, and execution.
 
 #include "workspace/setting_form.h"
 

@@ -80,6 +80,30 @@ __global__ void adamKernel(Bucket bucket, AdamSettings with, const float* rate, 
     });
 }
 
+__global__ void rmspropKernel(Bucket bucket, RmspropSettings with, const float* rate) {
+    const float r = with.scale * *rate;
+    onBucket(bucket, [=](const Updated& of, std::int64_t e) {
+        const float w = of.w[e];
+        const float decayed = of.g[e] + with.decay * w;
+        const float square = with.keep * of.v[e] + with.take * decayed * decayed;
+        of.wNext[e] = w - r * (decayed / (sqrtf(square) + with.epsilon));
+        of.vNext[e] = square;
+    });
+}
+
+__global__ void rmspropMomentumKernel(Bucket bucket, RmspropSettings with, const float* rate) {
+    const float r = with.scale * *rate;
+    onBucket(bucket, [=](const Updated& of, std::int64_t e) {
+        const float w = of.w[e];
+        const float decayed = of.g[e] + with.decay * w;
+        const float square = with.keep * of.v[e] + with.take * decayed * decayed;
+        const float moved = with.momentum * of.m[e] + decayed / (sqrtf(square) + with.epsilon);
+        of.wNext[e] = w - r * moved;
+        of.vNext[e] = square;
+        of.mNext[e] = moved;
+    });
+}
+
 /// Assigns blocks to members; returns the total number of blocks.
 unsigned shareOutBlocks(Bucket& bucket) {
     for (std::size_t k = 0; k < bucket.count; ++k) {
@@ -106,6 +130,18 @@ void launchAdam(Bucket bucket, const AdamSettings& with, const float* rate, cons
                 StreamHandle stream) {
     const unsigned blocks = shareOutBlocks(bucket);
     KERNEL_LAUNCH(adamKernel, blocks, blockThreads, 0, stream, bucket, with, rate, step);
+}
+
+void launchRmsprop(Bucket bucket, const RmspropSettings& with, const float* rate,
+                   StreamHandle stream) {
+    const unsigned blocks = shareOutBlocks(bucket);
+    KERNEL_LAUNCH(rmspropKernel, blocks, blockThreads, 0, stream, bucket, with, rate);
+}
+
+void launchRmspropMomentum(Bucket bucket, const RmspropSettings& with, const float* rate,
+                           StreamHandle stream) {
+    const unsigned blocks = shareOutBlocks(bucket);
+    KERNEL_LAUNCH(rmspropMomentumKernel, blocks, blockThreads, 0, stream, bucket, with, rate);
 }
 
 } // namespace weft::cuda

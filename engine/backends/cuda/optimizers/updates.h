@@ -47,4 +47,16 @@ struct AdamSettings {
 void launchAdam(Bucket bucket, const AdamSettings& with, const float* rate, const Integers& step,
                 StreamHandle stream);
 
+/// v' = keep v + take g'^2; w' = w - scale rate g' / (sqrt(v') + epsilon)
+struct RmspropSettings {
+    float keep = 0, take = 0; ///< alpha, 1 - alpha
+    float epsilon = 0, decay = 0, scale = 1;
+    float momentum = 0;
+};
+void launchRmsprop(Bucket bucket, const RmspropSettings& with, const float* rate,
+                   StreamHandle stream);
+/// m' = momentum m + g' / (sqrt(v') + epsilon); w' = w - scale rate m'
+void launchRmspropMomentum(Bucket bucket, const RmspropSettings& with, const float* rate,
+                           StreamHandle stream);
+
 } // namespace weft::cuda

@@ -176,6 +176,8 @@ std::map<std::string, std::vector<CaseBeside>> casesBeside() {
         {"sgd_momentum*", {rowOf(reference, ops, "sgd_momentum", {{"momentum", 0.9}}, 3)}},
         {"squares*", {rowOf(reference, ops, "squares", {}, 1)}},
         {"adam*", {rowOf(reference, ops, "adam", {}, 4)}},
+        {"rmsprop*", {rowOf(reference, ops, "rmsprop", {}, 3)}},
+        {"rmsprop_momentum*", {rowOf(reference, ops, "rmsprop_momentum", {}, 4)}},
         {"running_statistics*",
          {rowOf(reference, ops, "running_statistics", {{"momentum", 0.25}, {"scale", 1.5}}, 2)}}};
     cases.merge(chainCases(reference));

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "workspace/attribute_rows.h"
+
+#include "widgets/attribute_field.h"
+#include "workspace/mend.h"
+
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+AttributeRows::AttributeRows(Bench& bench, SettingInfo setting, QWidget* before, QWidget* parent)
+    : QWidget(parent), bench_(bench), setting_(std::move(setting)), before_(before) {
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+}
+
+void AttributeRows::show(OpenDesign* design) {
+    const SettingKind* kind = nullptr;
+    if (design != nullptr) {
+        const std::string chosen =
+            std::get<std::string>(*settingOf(design->document().design(), setting_.key()));
+        const auto found = std::ranges::find(setting_.kinds, chosen, &SettingKind::name);
+        kind = found == setting_.kinds.end() ? nullptr : &*found;
+    }
+    const bool isOther = design != design_ || kind != kind_;
+    design_ = design;
+    kind_ = kind;
+    if (isOther) {
+        build();
+    }
+    for (AttributeField* field : fields_) {
+        field->show(valueOf(field->spec()));
+        field->showProblem(problemOf(field->spec()));
+    }
+    setVisible(!fields_.empty());
+}
+
+void AttributeRows::build() {
+    for (AttributeField* field : std::exchange(fields_, {})) {
+        field->hide();
+        field->setParent(nullptr); // findChild must not find the old row
+        field->deleteLater(); // deleted later, because one of the rows may have made the change
+    }
+    if (kind_ == nullptr) {
+        return;
+    }
+    QWidget* before = before_;
+    for (const AttributeSpec& spec : kind_->attributes) {
+        add(spec);
+        setTabOrder(before, fields_.back());
+        before = fields_.back();
+    }
+}
+
+void AttributeRows::add(const AttributeSpec& spec) {
+    auto* field = new AttributeField(bench_.look, spec, this);
+    fields_.push_back(field);
+    connect(field, &AttributeField::chosen, this,
+            [this, field](const AttributeValue& value) { change(*field, toString(value)); });
+    connect(field, &AttributeField::resetWanted, this, [this, field] { change(*field, "null"); });
+    connect(field, &AttributeField::typed, this, [field](const QString& text) {
+        field->showProblem(tr("%1 is not valid: %2 takes %3")
+                               .arg(text, labelOf(field->spec().name),
+                                    QString::fromUtf8(nameOf(typeOf(field->spec().defaultValue)))));
+    });
+    connect(field, &AttributeField::finished, this, [this] {
+        if (design_ != nullptr) {
+            design_->document().endMerging();
+        }
+    });
+    layout()->addWidget(field);
+}
+
+void AttributeRows::change(AttributeField& field, const std::string& text) {
+    if (design_ == nullptr) {
+        return;
+    }
+    const std::string key = setting_.key() + ".with." + field.spec().name;
+    const Edited edited = design_->document().tryEdit(
+        tr("Change %1").arg(labelOf(field.spec().name).toLower()),
+        [&](Design& target) { return applySetting(target, key, text); },
+        QString::fromStdString(key));
+    field.showProblem(edited.refusal ? QString::fromStdString(edited.refusal->text) : QString());
+}
+
+FieldValue AttributeRows::valueOf(const AttributeSpec& spec) const {
+    const Attributes given = settingAttributes(design_->document().design(), setting_.key());
+    const AttributeValue* value = given.find(spec.name);
+    if (value == nullptr) {
+        return {.value = spec.defaultValue};
+    }
+    const AttributeType type = typeOf(spec.defaultValue);
+    const auto* whole = std::get_if<std::int64_t>(value);
+    if (type == AttributeType::real && whole != nullptr) {
+        return {.value = static_cast<double>(*whole), .isDefault = false};
+    }
+    // The check reports a value of another type.
+    return {.value = typeOf(*value) == type ? *value : spec.defaultValue, .isDefault = false};
+}
+
+QString AttributeRows::problemOf(const AttributeSpec& spec) const {
+    const std::vector<Diagnostic> problems = problemsOf(*design_);
+    const auto found = std::ranges::find_if(problems, [&](const Diagnostic& problem) {
+        return problem.layer.isNone() && problem.layerName == setting_.section &&
+               problem.attribute == spec.name && problem.severity != Severity::note;
+    });
+    return found == problems.end() ? QString() : QString::fromStdString(found->text);
+}
+
+} // namespace weft::ui
