@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Chooses for one node a row per mesh axis, and with it the placement of every operand and result.
-// Of the rows that the assignment allows, chooses the one with the cheapest changes of placement;
+// Chooses, of the rows that the assignment allows, the one with the cheapest changes of placement;
 // on a tie, the one that leaves most operands unchanged. Answers are cached.
 
 #include "place/rule_book.h"

@@ -3,10 +3,12 @@
 
 #include "device/library_calls.h"
 #include "run/execute/arena_need.h"
+#include "run/execute/arrivals.h"
 #include "schedule/program_parts.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <condition_variable>
@@ -460,16 +462,14 @@ void BoundProgram::setLimit(std::chrono::nanoseconds limit) { state_->limit = li
 void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) const {
     const Program& program = state_->program;
     const Step& step = program.steps[index];
-    std::string there;
-    for (const DeviceId device : collective.arrived()) {
-        there += (there.empty() ? "" : ", ") + program.plan->devices[device.value];
-    }
+    const Arrivals names = arrivalsAt(collective, *program.plan);
     throw Error(ErrorCode::timeout,
                 Where{.layer = program.plan->graph->layerName(step.origin), .op = step.name},
-                fmt::format("{} has waited {} s in this collective; arrived: {}",
+                fmt::format("{} has waited {} s in this collective; arrived: {}; missing: {}",
                             program.plan->devices[program.device.value],
-                            state_->limit / 1'000'000'000, there),
-                "see why the others stopped; weft resume goes on from the last checkpoint");
+                            state_->limit / 1'000'000'000, fmt::join(names.arrived, ", "),
+                            fmt::join(names.missing, ", ")),
+                "see why the others stopped; weft resume continues from the last checkpoint");
 }
 
 int BoundProgram::current(std::size_t stream) const {

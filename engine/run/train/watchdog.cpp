@@ -7,6 +7,7 @@
 #include "comm/host/host_hub.h"
 #include "comm/host/host_keys.h"
 #include "comm/host/host_link.h"
+#include "run/execute/arrivals.h"
 #include "run/train/agreement.h"
 
 #include <fmt/format.h>
@@ -26,26 +27,6 @@ namespace {
 using std::chrono::milliseconds;
 
 RankIdentity thisRank(int rank) { return {rank, hostName(), steadyClockName()}; }
-
-std::vector<std::string> namesOf(const Plan& plan, std::span<const DeviceId> devices) {
-    std::vector<std::string> names;
-    for (const DeviceId device : devices) {
-        names.push_back(plan.devices[device.value]);
-    }
-    return names;
-}
-
-/// Returns the members that are not in `arrived`.
-std::vector<DeviceId> missingOf(const Collective& collective,
-                                const std::vector<DeviceId>& arrived) {
-    std::vector<DeviceId> missing;
-    for (const DeviceId device : collective.members()) {
-        if (std::ranges::find(arrived, device) == arrived.end()) {
-            missing.push_back(device);
-        }
-    }
-    return missing;
-}
 
 } // namespace
 
@@ -102,12 +83,12 @@ struct Watchdog::State {
     }
 
     HostStand standOf(const StreamStand& stream) const {
-        const std::vector<DeviceId> arrived = stream.waitsIn->arrived();
+        Arrivals names = arrivalsAt(*stream.waitsIn, *plan);
         return {.waits = true,
                 .layer = plan->graph->layerName(stream.what->origin),
                 .op = stream.what->name,
-                .arrived = namesOf(*plan, arrived),
-                .missing = namesOf(*plan, missingOf(*stream.waitsIn, arrived))};
+                .arrived = std::move(names.arrived),
+                .missing = std::move(names.missing)};
     }
 
     /// Called on the link's thread.
