@@ -106,7 +106,8 @@ void TimelineView::makeHead(QLayout& column) {
     row->addStretch();
     overlap_ = new QLabel;
     row->addWidget(overlap_);
-    legend_ = new QLabel(tr("predicted above measured; ink: exposed communication, pale: waiting"));
+    legend_ = new QLabel(tr(
+        "Upper bar: predicted. Lower bar: measured. Dark: exposed communication. Pale: waiting."));
     legend_->setMinimumWidth(1); // may shrink, so that the window needn't grow
     row->addWidget(legend_);
     steps_ = new QComboBox;

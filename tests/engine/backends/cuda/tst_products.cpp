@@ -25,15 +25,15 @@ std::map<Precision, KernelList> roundingKernels();
 namespace {
 
 /// A dense layer: x [12, terms], w [24, terms], y [12, 24]; its gradients have the same shapes.
-struct Layer {
+struct DenseLayer {
     const char* op;
     Shape first, second, result;
 };
-const std::vector<Layer> layers = {{"linear", {12, 40}, {24, 40}, {12, 24}},
-                                   {"linear_dx", {12, 24}, {24, 40}, {12, 40}},
-                                   {"linear_dw", {12, 24}, {12, 40}, {24, 40}}};
+const std::vector<DenseLayer> layers = {{"linear", {12, 40}, {24, 40}, {12, 24}},
+                                        {"linear_dx", {12, 24}, {24, 40}, {12, 40}},
+                                        {"linear_dw", {12, 24}, {12, 40}, {24, 40}}};
 
-KernelRequest requestFor(const Layer& dense) {
+KernelRequest requestFor(const DenseLayer& dense) {
     return requestOf(dense.op, {},
                      {wholePart(DType::f32, dense.first), wholePart(DType::f32, dense.second)},
                      {wholePart(DType::f32, dense.result)});
@@ -108,7 +108,7 @@ private Q_SLOTS:
         QFETCH(Precision, precision);
         QFETCH(double, least);
         QFETCH(double, most);
-        for (const Layer& dense : layers) {
+        for (const DenseLayer& dense : layers) {
             const KernelRequest request = requestFor(dense);
             const ChoiceOrRefusal choice = chosen(precision, request);
             QVERIFY2(choice, dense.op);
@@ -195,7 +195,7 @@ private Q_SLOTS:
         const Format plain;
         const Format inBf16 = halved(plain, 2);
         using Formats = std::vector<Format>;
-        for (const Layer& dense : layers) {
+        for (const DenseLayer& dense : layers) {
             const KernelChoice choice = *chosen(Precision::bf16, requestFor(dense));
             QCOMPARE(choice.inputFormats, (Formats{inBf16, inBf16}));
             const bool isOfWeights = std::string(dense.op) == "linear_dw";
