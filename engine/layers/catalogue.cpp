@@ -20,6 +20,10 @@ const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::stri
     return found == kinds.end() ? nullptr : &*found;
 }
 
+bool isResult(const LayerKindInfo& kind) {
+    return kind.category == "loss" || kind.category == "metric";
+}
+
 const ParameterInfo* dictionaryOf(const LayerKindInfo& kind) {
     const auto found = std::ranges::find(kind.parameters, true, &ParameterInfo::isDictionary);
     return found == kind.parameters.end() ? nullptr : &*found;

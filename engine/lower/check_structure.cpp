@@ -5,6 +5,7 @@
 #include "base/text/names_of.h"
 #include "design/file/document.h"
 #include "design/names.h"
+#include "lower/nearest_output.h"
 #include <weft/settings.h>
 
 #include <fmt/format.h>
@@ -161,16 +162,31 @@ private:
             if (layer.bypassed && &port != &ports->inputs.front()) {
                 continue;
             }
+            if (at_.problems.isFull()) {
+                return;
+            }
             say(layer,
                 {.code = "E009",
                  .port = port.name,
                  .text = port.help.empty()
                              ? fmt::format("no wire ends at input {}", port.name)
                              : fmt::format("no wire ends at input {} ({})", port.name, port.help),
-                 .fix = {fmt::format("connect an output to {}.{}", prefix_ + layer.name,
-                                     port.variadic ? variadicPort(port.name, 0) : port.name),
-                         {}}});
+                 .fix = fixForUnwired(layer, port)});
         }
+    }
+
+    [[nodiscard]] Fix fixForUnwired(const Layer& layer, const PortInfo& port) const {
+        const Endpoint to{layer.id, port.variadic ? variadicPort(port.name, 0) : port.name};
+        const auto from = nearestOutput(index_, at_.kinds, at_.ports, layer, port);
+        if (from) {
+            return fixBy(fmt::format("connect {} to {}", path(*from), path(to)), "connect",
+                         {path(Wire{.from = *from, .to = to})});
+        }
+        if (index_.group() == nullptr && port.type == PortType::whole) {
+            return fixBy(fmt::format("add an input layer of whole numbers for {}", path(to)),
+                         "add_input", {path(to), "i64"});
+        }
+        return {fmt::format("connect an output to {}", path(to)), {}};
     }
 
     [[nodiscard]] bool isFed(const Layer& layer, const PortInfo& port) const {

@@ -270,7 +270,7 @@ void MainWindow::follow() {
                      });
         followed_ << connect(&bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
             const bool isGroup = kind.startsWith(QLatin1String("group:"));
-            shown->place(isGroup ? kind.mid(6) : kind, isGroup, shown->freePlace());
+            shown->append(isGroup ? kind.mid(6) : kind, isGroup);
         });
         shown->setFocus();
     }

@@ -17,7 +17,11 @@ const Diagnostic* firstToMend(OpenDesign& design, const std::vector<Diagnostic>&
     const Selection& selection = design.selection();
     const std::set<LayerId>& chosen = selection.layers();
     // A replayed command cannot ask the user, so only fixes that are edits count.
-    const auto hasEdits = [](const Diagnostic& problem) { return !problem.fix.edits.empty(); };
+    // None that deletes a layer is chosen without the user's click on it.
+    const auto hasEdits = [](const Diagnostic& problem) {
+        const std::vector<FixEdit>& edits = problem.fix.edits;
+        return !edits.empty() && std::ranges::find(edits, "remove", &FixEdit::verb) == edits.end();
+    };
     const auto isOfChosen = [&](const Diagnostic& problem) {
         return hasEdits(problem) && problem.group == selection.path().group &&
                chosen.contains(problem.layer);

@@ -17,7 +17,8 @@ namespace weft::ui {
 [[nodiscard]] inline bool canMend(const Diagnostic& problem) {
     return !problem.fix.edits.empty() || !problem.fix.asks.empty();
 }
-/// Returns the first problem with an automatic fix, preferring the selected layers.
+/// Returns the first problem with an automatic fix that deletes no layer, preferring the selected
+/// layers.
 [[nodiscard]] const Diagnostic* firstToMend(OpenDesign& design,
                                             const std::vector<Diagnostic>& problems);
 /// Applies the fix as one undo step. Returns false if it has no edits or was refused. Fixes that

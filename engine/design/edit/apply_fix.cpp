@@ -151,6 +151,25 @@ private:
         return insertBefore(design_, to->path, to->end, std::move(layer), kinds_);
     }
 
+    // Adds an input layer of that element type beside the layer that it feeds.
+    Edited addInput(const Arguments& words) {
+        const auto to = findEnd(design_, words[0]);
+        if (!to) {
+            return noLayer(words[0]);
+        }
+        constexpr double beside = 240;
+        Layer layer{.name = to->end.port, .kind = "input"};
+        layer.attributes.set("dtype", std::string(words[1]));
+        if (const auto& fed = findLayer(networkAt(design_, to->path), to->end.layer)->position) {
+            layer.position = Point{fed->x - beside, fed->y};
+        }
+        Edited added = addLayer(design_, to->path, std::move(layer));
+        const Edited wired = added.isDone()
+                                 ? weft::connect(design_, to->path, {added.layer(), "y"}, to->end)
+                                 : added;
+        return wired.isDone() ? added : wired;
+    }
+
     Edited connect(const Arguments& words) {
         const auto ends = splitWire(words[0]);
         const auto from = ends ? findEnd(design_, ends->from) : std::nullopt;
@@ -254,6 +273,7 @@ const std::map<std::string, Application::Verb>& Application::verbs() {
         {"bypass", onLayer(1, &A::bypass)},
         {"assign", onLayer(2, &A::assign)},
         {"insert", plain(2, &A::insert)},
+        {"add_input", plain(2, &A::addInput)},
         {"connect", plain(1, &A::connect)},
         {"disconnect", plain(1, &A::disconnect)},
         {"rename_port", plain(3, &A::renamePort)},

@@ -219,7 +219,7 @@ private Q_SLOTS:
 
     void aDraftsVersionIsNone() {
         const Ended ended = say({"check", changed(R"("weft": 1)", R"("weft": 0)")});
-        QVERIFY2(ended.code == 4 && ended.error.contains("counted from 1"),
+        QVERIFY2(ended.code == 4 && ended.error.contains("versions count from 1"),
                  qPrintable(ended.error));
     }
 

@@ -214,6 +214,12 @@ void addWireRows() {
                .arg(input)
         << "E009 l.target: no wire ends at input target: connect an output to l.target"
         << "";
+    QTest::newRow("input with an output that fits")
+        << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'd', 'kind': 'dense', "
+                   "'with': {'units': 2}}], 'wires': ['a.y -> r.x']")
+               .arg(input)
+        << "E009 d.x: no wire ends at input x: connect r.y to d.x"
+        << "connect r.y -> d.x";
     QTest::newRow("sum of nothing")
         << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'l', 'kind': "
                    "'add'}], 'wires': ['a.y -> r.x', 'l.y -> l.x0']")

@@ -56,6 +56,36 @@ private Q_SLOTS:
         QCOMPARE(story.design().network.layers.size(), std::size_t{3});
     }
 
+    void anAddedLayerIsWiredToTheSelectedOne() {
+        WindowStory story;
+        story.command("file.new");
+        story.page().view().zoomTo(1, {});
+        const LayerId input = add(story, {400, 100}, "input");
+        story.page().design().selection().select({input});
+        Q_EMIT story.page().bench().placeWanted(QStringLiteral("dense")); // as the palette does
+        const LayerId dense = story.page().design().selection().current();
+        const LayerId loss = add(story, {100, 100}, "softmax_cross_entropy");
+        const Network& network = story.design().network;
+        QCOMPARE(network.wires.size(), std::size_t{2});
+        QCOMPARE(network.wires[0].from.layer, input);
+        QCOMPARE(network.wires[0].to.layer, dense);
+        QCOMPARE(network.wires[1].from.layer, dense);
+        QCOMPARE(network.wires[1].to.layer, loss);
+        QVERIFY(findLayer(network, input)->position->y < findLayer(network, dense)->position->y);
+        QVERIFY(findLayer(network, dense)->position->y < findLayer(network, loss)->position->y);
+        // The first fix of a loss without labels adds an input for them.
+        QVERIFY(story.waitForCheck());
+        story.command("problem.fix");
+        QCOMPARE(network.layers.size(), std::size_t{4});
+        QCOMPARE(network.layers.back().kind, std::string("input"));
+        QCOMPARE(network.wires.back().to, (Endpoint{loss, "target"}));
+        // What has no inputs is added unwired, and a loss feeds nothing.
+        Q_EMIT story.page().bench().placeWanted(QStringLiteral("input"));
+        story.page().design().selection().select({loss});
+        Q_EMIT story.page().bench().placeWanted(QStringLiteral("relu"));
+        QCOMPARE(story.design().network.wires.size(), std::size_t{3});
+    }
+
     void keysOfOneLetterActOnWhatIsSelected() {
         WindowStory story;
         story.openSample(QStringLiteral("lenet-mnist"));

@@ -28,6 +28,14 @@ namespace {
 
 constexpr int margin = 10;
 
+/// Connects the port of an added layer with `end`; a refusal becomes that of the addition.
+void connectOne(Design& design, const NetworkPath& path, const Endpoint& end, const Endpoint& own,
+                bool fromOutput, Edited& made) {
+    made.refusal =
+        (fromOutput ? weft::connect(design, path, end, own) : weft::connect(design, path, own, end))
+            .refusal;
+}
+
 } // namespace
 
 CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
@@ -257,7 +265,8 @@ void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool 
         },
         [this, scene, end, fromOutput](const QString& id) {
             const bool isGroup = id.startsWith(QLatin1String("group:"));
-            place(isGroup ? id.mid(6) : id, isGroup, scene, end, fromOutput);
+            const QString kind = isGroup ? id.mid(6) : id;
+            end ? place(kind, isGroup, scene, end, fromOutput) : append(kind, isGroup, scene);
         });
 }
 
@@ -276,6 +285,14 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
         wire ? tr("Insert %1").arg(kind) : tr("Add %1").arg(kind), [&](Design& design) {
             if (isGroup) {
                 Edited made = addInstance(design, path, name, {left, top});
+                const GroupDefinition* group = design.group(name);
+                if (made.isDone() && end && group != nullptr) {
+                    const auto& ports = fromOutput ? group->inputs : group->outputs;
+                    if (!ports.empty()) {
+                        connectOne(design, path, *end, {made.layer(), ports.front().name},
+                                   fromOutput, made);
+                    }
+                }
                 return made;
             }
             const LayerKindInfo* info = findKind(*bench_.kinds, name);
@@ -294,10 +311,7 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
                 return made;
             }
             const std::string port = ports.front().name + (ports.front().variadic ? "0" : "");
-            const Endpoint own{made.layer(), port};
-            const Edited wired = fromOutput ? weft::connect(design, path, *end, own)
-                                            : weft::connect(design, path, own, *end);
-            made.refusal = wired.refusal;
+            connectOne(design, path, *end, {made.layer(), port}, fromOutput, made);
             return made;
         });
     if (!added.isDone()) {
@@ -306,6 +320,41 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
     design_.selection().select({added.layer()});
     view_.setFocus();
     return added.layer();
+}
+
+LayerId CanvasPage::append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene) {
+    const std::optional<Endpoint> end = selectedOutput();
+    if (!end) {
+        return place(kind, isGroup, scene.value_or(freePlace()));
+    }
+    return place(kind, isGroup, freePlace(),
+                 hasInputs(kind.toStdString(), isGroup) ? end : std::nullopt);
+}
+
+std::optional<Endpoint> CanvasPage::selectedOutput() const {
+    const Layer* layer = findLayer(design_.selection().network(), design_.selection().current());
+    if (layer == nullptr) {
+        return std::nullopt;
+    }
+    if (const GroupDefinition* group = design_.document().design().group(layer->group)) {
+        return group->outputs.empty()
+                   ? std::nullopt
+                   : std::optional(Endpoint{layer->id, group->outputs.front().name});
+    }
+    const LayerKindInfo* kind = findKind(*bench_.kinds, layer->kind);
+    if (kind == nullptr || kind->outputs.empty() || isResult(*kind)) {
+        return std::nullopt;
+    }
+    return Endpoint{layer->id, kind->outputs.front().name};
+}
+
+bool CanvasPage::hasInputs(const std::string& kind, bool isGroup) const {
+    if (isGroup) {
+        const GroupDefinition* group = design_.document().design().group(kind);
+        return group != nullptr && !group->inputs.empty();
+    }
+    const LayerKindInfo* info = findKind(*bench_.kinds, kind);
+    return info != nullptr && !info->inputs.empty();
 }
 
 QPointF CanvasPage::freePlace() const {

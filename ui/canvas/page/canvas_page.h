@@ -32,9 +32,9 @@ public:
     /// Adds a layer of this kind at a position and selects it; connects it to `end` if given.
     LayerId place(const QString& kind, bool isGroup, QPointF scene,
                   const std::optional<Endpoint>& end = {}, bool fromOutput = true);
-    /// Position of a layer that is added without the pointer: below the selected layer, or in the
-    /// middle of the view.
-    [[nodiscard]] QPointF freePlace() const;
+    /// Adds a layer of this kind below the selected layer and connects it to that layer's first
+    /// output. If no layer is selected, adds it at `scene`, or in the middle of the view.
+    LayerId append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene = {});
     void search(QPointF scene, const std::optional<Endpoint>& end = {}, bool fromOutput = true);
     /// Opens the search for layers by name, kind, shape or problem.
     void find();
@@ -54,6 +54,10 @@ private:
     void arrange();
     void dress();
     SearchPopup& popup();
+    [[nodiscard]] QPointF freePlace() const;
+    /// Returns the first output of the selected layer, unless that is a loss or a metric.
+    [[nodiscard]] std::optional<Endpoint> selectedOutput() const;
+    [[nodiscard]] bool hasInputs(const std::string& kind, bool isGroup) const;
     /// Maps kinds that cannot be connected to this port to the reason.
     [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
 
