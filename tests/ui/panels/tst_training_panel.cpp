@@ -93,11 +93,13 @@ private Q_SLOTS:
                 continue;
             }
             for (const AttributeSpec& spec : each.attributes) {
-                QTRY_VERIFY2(scene.find<QWidget>(spec.name.c_str()) != nullptr, spec.name.c_str());
-                const QString tip =
-                    scene.find<QWidget>(spec.name.c_str())->parentWidget()->toolTip();
-                QVERIFY2(tip.contains(QString::fromStdString(spec.help).toHtmlEscaped()),
-                         qPrintable(tip));
+                const auto tip = [&] {
+                    const auto* field = scene.find<QWidget>(spec.name.c_str());
+                    return field == nullptr ? QString() : field->parentWidget()->toolTip();
+                };
+                // Fields follow the design once the window is idle.
+                QTRY_VERIFY2(tip().contains(QString::fromStdString(spec.help).toHtmlEscaped()),
+                             qPrintable(tip()));
             }
         }
     }
