@@ -18,12 +18,12 @@ struct LetterCut {
     bool operator==(const LetterCut&) const = default;
 };
 /// The cuts of one node: an entry per mesh axis, with empty cuts on axes where nothing is split.
-using LetterCuts = std::vector<LetterCut>;
+using CutsPerAxis = std::vector<LetterCut>;
 
 /// Returns the candidate cuts for these rows (one row per axis): those of the operands, or the
 /// balanced ones.
-[[nodiscard]] std::vector<LetterCuts> cutsFor(const Shardings& shardings, const Question& question,
-                                              const std::vector<const Row*>& rows);
+[[nodiscard]] std::vector<CutsPerAxis> cutsFor(const Shardings& shardings, const Question& question,
+                                               const std::vector<const Row*>& rows);
 
 /// True if there are fewer positions than parts, so that a part is empty.
 [[nodiscard]] bool hasEmptyPart(const LetterCut& cut, std::int64_t parts);
