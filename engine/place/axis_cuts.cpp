@@ -65,8 +65,8 @@ private:
     }
 
     /// Returns none if the placement does not split the letter in whole units.
-    [[nodiscard]] std::optional<LetterCut> cutIn(std::size_t operand, std::size_t axis,
-                                                 const Placement& placement) const {
+    [[nodiscard]] std::optional<AxisCuts> cutIn(std::size_t operand, std::size_t axis,
+                                                const Placement& placement) const {
         const RuleValue& value = rule_.rule.operands[operand];
         const RuleValue::Place place = value.find(letter(axis));
         if (!placement.isSplit() || place.dim != placement.dim) {
@@ -74,7 +74,7 @@ private:
         }
         const std::int64_t step =
             rule_.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
-        LetterCut cut{placement.cuts, std::max<std::int64_t>(1, placement.grain / step)};
+        AxisCuts cut{placement.cuts, std::max<std::int64_t>(1, placement.grain / step)};
         for (std::int64_t& at : cut.cuts) {
             if (at % step != 0) {
                 return std::nullopt;
@@ -125,8 +125,7 @@ private:
         return parts;
     }
 
-    [[nodiscard]] bool nests(const LetterCut& cut, const CutsPerAxis& cuts,
-                             std::size_t axis) const {
+    [[nodiscard]] bool nests(const AxisCuts& cut, const CutsPerAxis& cuts, std::size_t axis) const {
         const auto parts = outerParts(cuts, axis);
         const auto width = static_cast<std::size_t>(mesh_.shape[axis]) + 1;
         if (cut.cuts.size() != parts.size() * width) {
@@ -141,8 +140,8 @@ private:
         return true;
     }
 
-    [[nodiscard]] LetterCut balanced(const CutsPerAxis& cuts, std::size_t axis) const {
-        LetterCut cut{{}, std::max<std::int64_t>(1, ask_.requested[axis].grain)};
+    [[nodiscard]] AxisCuts balanced(const CutsPerAxis& cuts, std::size_t axis) const {
+        AxisCuts cut{{}, std::max<std::int64_t>(1, ask_.requested[axis].grain)};
         if (isInner(axis)) {
             for (std::size_t outer = 0; outer < axis; ++outer) {
                 if (letter(outer) == letter(axis)) {
@@ -162,7 +161,7 @@ private:
     const NodeRule& rule_;
     const Mesh& mesh_;
     const std::vector<const Row*>& rows_;
-    std::vector<std::vector<LetterCut>> offered_; ///< per axis
+    std::vector<std::vector<AxisCuts>> offered_; ///< per axis
 };
 
 } // namespace
@@ -172,7 +171,7 @@ std::vector<CutsPerAxis> cutsFor(const Shardings& shardings, const Question& que
     return Cutting(shardings, question, rows).run();
 }
 
-bool hasEmptyPart(const LetterCut& cut, std::int64_t parts) {
+bool hasEmptyPart(const AxisCuts& cut, std::int64_t parts) {
     const auto width = static_cast<std::size_t>(parts) + 1;
     for (std::size_t k = 0; k + 1 < cut.cuts.size(); ++k) {
         if ((k + 1) % width != 0 && cut.cuts[k] == cut.cuts[k + 1]) {
@@ -183,7 +182,7 @@ bool hasEmptyPart(const LetterCut& cut, std::int64_t parts) {
 }
 
 Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
-                  const LetterCut& cut) {
+                  const AxisCuts& cut) {
     const RuleValue::Place place = value.find(letter);
     const std::int64_t step =
         rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
