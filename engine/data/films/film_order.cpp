@@ -45,13 +45,13 @@ std::vector<AttributeSpec> filmAttributes() {
          .choices = {"by_file", "by_list", "given", "random"}},
         {.name = "starts",
          .defaultValue = std::vector<std::int64_t>{},
-         .help = "Order given: first example of each batch element, counted from 0 over the "
-                 "training movies.",
+         .help = "With order set to given: the first example of each batch element, counted from 0 "
+                 "over the training movies.",
          .least = 0},
         {.name = "skips",
          .defaultValue = std::vector<std::int64_t>{1},
-         .help = "Order given: number of examples that each batch element advances per step; one "
-                 "number for all.",
+         .help = "With order set to given: number of examples that each batch element advances per "
+                 "step; one number for all.",
          .least = 1},
         {.name = "held_out",
          .defaultValue = std::string("tail"),
