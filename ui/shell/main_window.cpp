@@ -428,9 +428,9 @@ void MainWindow::showHelp() {
     if (palette->isAncestorOf(QApplication::focusWidget())) {
         kind = palette->chosen();
     }
-    auto* help = static_cast<HelpPanel*>(docks_->panel(QStringLiteral("help")));
+    auto* panel = static_cast<HelpPanel*>(docks_->panel(QStringLiteral("help")));
     docks_->reveal(QStringLiteral("help"));
-    help->showKind(kind);
+    panel->showKind(kind);
 }
 
 void MainWindow::survey() {

@@ -58,7 +58,7 @@ PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
     open_->setText(tr("Prediction"));
     open_->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
     open_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    open_->setToolTip(tr("Shows each device"));
+    open_->setToolTip(tr("Shows the predictions for each device"));
     connect(open_, &QToolButton::clicked, this, &PredictionPanel::open);
     connect(problems_, &QToolButton::clicked, this, [this] {
         if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
