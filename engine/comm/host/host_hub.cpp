@@ -55,7 +55,7 @@ constexpr milliseconds guestLimit{5000};
 struct HostHub::State {
     HubSettings settings;
     RankIdentity me{.clock = steadyClockName()};
-    HostDoor door;
+    HostListener door;
     Waker waker;
     OwnSleep sleep;
     std::vector<Guest> guests;
@@ -73,7 +73,7 @@ struct HostHub::State {
     std::jthread thread;
 
     explicit State(HubSettings given)
-        : settings(std::move(given)), door(openHostDoor(settings.isAcrossHosts)) {
+        : settings(std::move(given)), door(openHostListener(settings.isAcrossHosts)) {
         seats.resize(static_cast<std::size_t>(settings.ranks));
     }
 
