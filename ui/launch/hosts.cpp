@@ -145,7 +145,7 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
     }
     if (line == nullptr || line->word().isOver) {
         line =
-            std::make_shared<HostLine>(host->host, LineManner{.mayAsk = mayAsk, .keepsOn = true});
+            std::make_shared<HostLine>(host->host, LineOptions{.mayAsk = mayAsk, .keepsOn = true});
         const std::string copies = mirrorsOf(host->host.name).string() + '/';
         std::erase_if(missing_, [&](const auto& one) {
             return !one.second.isEmpty() && one.first.starts_with(copies);

@@ -22,7 +22,7 @@ RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keeps
     run_ = there->run;
     line_ = std::make_unique<HostLine>(
         hostNamed(there->host),
-        LineManner{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
+        LineOptions{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
 }
 
 void RunPlace::bring(bool withSpans) {

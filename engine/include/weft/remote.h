@@ -26,7 +26,7 @@ namespace weft {
 /// of the input.
 void serveLine();
 
-struct LineManner {
+struct LineOptions {
     /// True: the connecting program may prompt on the user's terminal, on the first attempt only.
     bool mayAsk = false;
     /// True: a broken line reconnects by itself.
@@ -52,7 +52,7 @@ struct FileThere {
 /// answer comes.
 class HostLine {
 public:
-    explicit HostLine(Host host, LineManner manner = {});
+    explicit HostLine(Host host, LineOptions manner = {});
     ~HostLine();
     HostLine(const HostLine&) = delete;
     HostLine& operator=(const HostLine&) = delete;

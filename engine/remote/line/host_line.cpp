@@ -53,10 +53,10 @@ std::string newAsker() {
 } // namespace
 
 struct HostLine::State {
-    State(Host host, LineManner how) : host(std::move(host)), manner(how), desk(this->host) {}
+    State(Host host, LineOptions how) : host(std::move(host)), manner(how), desk(this->host) {}
 
     Host host;
-    LineManner manner;
+    LineOptions manner;
     LineDesk desk;
     std::string asker = newAsker();
     std::atomic<std::uint64_t> commands = 0;
@@ -256,7 +256,7 @@ void HostLine::State::work(const std::stop_token& stop) {
     }
 }
 
-HostLine::HostLine(Host host, LineManner manner)
+HostLine::HostLine(Host host, LineOptions manner)
     : state_(std::make_unique<State>(std::move(host), manner)) {
     state_->thread = startThread(
         "line", [state = state_.get()](const std::stop_token& stop) { state->work(stop); });
