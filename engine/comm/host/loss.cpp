@@ -10,7 +10,7 @@ namespace weft {
 
 Loss::Loss(RankIdentity rank, std::string what) : rank_(std::move(rank)), what_(std::move(what)) {}
 
-void Loss::hear(int rank, HostStand stand) {
+void Loss::hear(int rank, RankActivity stand) {
     answered_.push_back(rank);
     if (stand.waits && !witness_) {
         witness_.emplace(rank, std::move(stand));

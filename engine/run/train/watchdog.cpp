@@ -69,7 +69,7 @@ struct Watchdog::State {
     }
 
     /// Returns this rank's position for messages: that of the first stream that waits for others.
-    HostStand stand() const {
+    RankActivity stand() const {
         const std::scoped_lock lock(mutex);
         if (pool != nullptr) {
             for (const StreamStand& stream : pool->stands()) {
@@ -82,7 +82,7 @@ struct Watchdog::State {
         return {.waits = what != nullptr, .op = what == nullptr ? "" : what};
     }
 
-    HostStand standOf(const StreamStand& stream) const {
+    RankActivity standOf(const StreamStand& stream) const {
         Arrivals names = arrivalsAt(*stream.waitsIn, *plan);
         return {.waits = true,
                 .layer = plan->graph->layerName(stream.what->origin),
@@ -179,7 +179,7 @@ struct Watchdog::State {
         if (!isNews(stream.since, now)) {
             return;
         }
-        const HostStand stand = standOf(stream);
+        const RankActivity stand = standOf(stream);
         channel->text(TextLevel::warning, 0,
                       fmt::format("{} is slow: rank {} has waited {:.1f} s for it in {} (arrived: "
                                   "{})",
