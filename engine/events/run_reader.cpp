@@ -452,8 +452,8 @@ bool RunReader::mayGrow() const {
 
 RunFigures RunReader::figures() const { return reading_->tally.figures(); }
 
-std::vector<RunStand> RunReader::stands() const {
-    std::vector<RunStand> stands;
+std::vector<RunningOp> RunReader::stands() const {
+    std::vector<RunningOp> stands;
     const std::int64_t now = steadyNanoseconds();
     for (const auto& [rank, from] : reading_->ranks) {
         const std::uint32_t attempt = from.log.attempt();

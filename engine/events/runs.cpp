@@ -338,7 +338,7 @@ Run openRun(const fs::path& folder) {
     }
     if (const auto stands = reader.stands();
         run.summary.state == RunState::lost && run.summary.cause.empty() && !stands.empty()) {
-        const RunStand& first = stands.front();
+        const RunningOp& first = stands.front();
         run.summary.cause = fmt::format("rank {} ended without reporting why, in {} of {}",
                                         first.rank, first.site.op, first.site.layer);
     }

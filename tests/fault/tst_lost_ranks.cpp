@@ -173,7 +173,7 @@ private Q_SLOTS:
         while (reader.read().isMore) { // its names are in the log's begin
         }
         // Held where it is until that is within an op.
-        std::vector<RunStand> held;
+        std::vector<RunningOp> held;
         const auto isInAnOp = [&] {
             ::kill(run.process(), SIGCONT);
             QTest::qSleep(20);

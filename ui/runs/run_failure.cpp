@@ -77,7 +77,7 @@ RunFailure failureOf(const RunHub& hub) {
         QString where =
             RunFailure::tr("after step %1").arg(std::max<std::int64_t>(0, hub.lastStep()));
         if (!hub.stands().empty()) {
-            const RunStand& stand = hub.stands().front();
+            const RunningOp& stand = hub.stands().front();
             failure.rank = nameOfRank({.rank = stand.rank});
             failure.layer = QString::fromStdString(stand.site.layer);
             where += RunFailure::tr(" in %1").arg(QString::fromStdString(stand.site.op));

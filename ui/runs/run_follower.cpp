@@ -55,19 +55,19 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
 
 /// Returns the ops in progress: for a live run only long ones, for a lost run all; none if the run
 /// ended normally.
-std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
+std::vector<RunningOp> standsOf(const RunReader& reader, RunState state) {
     if (state != RunState::living && state != RunState::lost) {
         return {};
     }
-    std::vector<RunStand> stands = reader.stands();
+    std::vector<RunningOp> stands = reader.stands();
     if (state == RunState::living) {
-        std::erase_if(stands, [](const RunStand& one) { return one.time.count < worthSeeing; });
+        std::erase_if(stands, [](const RunningOp& one) { return one.time.count < worthSeeing; });
     }
     return stands;
 }
 
-bool areSame(const std::vector<RunStand>& some, const std::vector<RunStand>& others) {
-    return std::ranges::equal(some, others, [](const RunStand& a, const RunStand& b) {
+bool areSame(const std::vector<RunningOp>& some, const std::vector<RunningOp>& others) {
+    return std::ranges::equal(some, others, [](const RunningOp& a, const RunningOp& b) {
         return a.rank == b.rank && a.device == b.device && a.stream == b.stream && a.site == b.site;
     });
 }
@@ -126,7 +126,7 @@ void RunFollower::follow(const std::stop_token& stop) {
         std::vector<Attempt> attempts;
         RunState told = RunState::lost;
         std::string why; // the error message, unchanged
-        std::vector<RunStand> stood;
+        std::vector<RunningOp> stood;
         bool isFirst = true;
         while (!stop.stop_requested()) {
             RunBatch batch;

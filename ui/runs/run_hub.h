@@ -72,7 +72,7 @@ public:
     [[nodiscard]] const std::vector<DeviceMemory>& memory() const { return figures_.memory; }
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
     /// Ops that have been running for a while, or during which the run died.
-    [[nodiscard]] const std::vector<RunStand>& stands() const { return stands_; }
+    [[nodiscard]] const std::vector<RunningOp>& stands() const { return stands_; }
     [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
     /// Why the run cannot be read; empty: it can.
     [[nodiscard]] const QString& fault() const { return fault_; }
@@ -116,7 +116,7 @@ private:
     std::vector<RunFile> tensors_;
     RunFigures figures_;
     std::vector<Attempt> attempts_;
-    std::vector<RunStand> stands_;
+    std::vector<RunningOp> stands_;
     std::optional<RunEnd> end_;
     std::map<std::int64_t, std::vector<StepTotals>> totals_;
     QString fault_;

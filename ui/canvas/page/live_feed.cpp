@@ -247,7 +247,7 @@ void LiveFeed::refresh() {
         }
     }
     if (isOwn_ && isLiving && !bench_.hub.isPaused()) {
-        for (const RunStand& stand : bench_.hub.stands()) {
+        for (const RunningOp& stand : bench_.hub.stands()) {
             if (const LayerId layer = sites_.layerNamed(stand.site.layer); !layer.isNone()) {
                 nodes[layer].isRunning = true;
             }
