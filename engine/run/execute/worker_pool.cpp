@@ -573,8 +573,8 @@ void WorkerPool::readSlot(std::size_t worker, std::size_t slot, void* to) const 
     outOfFormat(held.part.format, held.part.shape, byteSize(held.part.dtype), formatted.data(), to);
 }
 
-std::vector<StreamStand> WorkerPool::stands() const {
-    std::vector<StreamStand> stands;
+std::vector<StreamPosition> WorkerPool::stands() const {
+    std::vector<StreamPosition> stands;
     {
         const std::scoped_lock lock(state_->mutex);
         if (state_->running == 0) {

@@ -32,7 +32,7 @@ struct LocalDevice {
 };
 
 /// The position of a worker's stream, for the watchdog and for messages.
-struct StreamStand {
+struct StreamPosition {
     DeviceId device;
     std::size_t stream = 0;
     int step = -1; ///< index in the running program; -1: finished
@@ -100,7 +100,7 @@ public:
     void writeSlot(std::size_t worker, std::size_t slot, const void* from);
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;
     /// Thread-safe once the pool is prepared.
-    [[nodiscard]] std::vector<StreamStand> stands() const;
+    [[nodiscard]] std::vector<StreamPosition> stands() const;
     /// True if the last run has completed on all workers.
     [[nodiscard]] bool isLastRunWhole() const;
     /// True if the last run has begun to write parameters or other slots.
