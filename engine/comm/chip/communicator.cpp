@@ -50,7 +50,7 @@ private:
             ChipSharing::Place place = {};
         };
         const Deadline deadline(seat().limit);
-        Telling telling(*seat().hosts, others, reachNumber, members, member, sizeof(Word));
+        ByteExchange telling(*seat().hosts, others, reachNumber, members, member, sizeof(Word));
         const auto tell = [&](const Word& word) {
             std::memcpy(telling.mine().data(), &word, sizeof(word));
             telling.start();
