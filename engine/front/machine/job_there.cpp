@@ -222,7 +222,7 @@ ThereJob jobThere(const ThereRequest& request) {
     return made;
 }
 
-std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard) {
+std::string startThere(HostLine& line, ThereRequest request, const RemoteJobCallbacks& heard) {
     if (request.host.empty()) {
         aimAt(request, line.host(), line.survey());
     }

@@ -80,13 +80,13 @@ void requireDevicesThere(const ThereRequest& request);
 [[nodiscard]] ThereJob jobThere(const ThereRequest& request);
 
 /// Callbacks for the caller that starts a job.
-struct ThereHeard {
+struct RemoteJobCallbacks {
     std::function<void(const ThereJob&)> planned = {}; ///< before anything is sent
     /// Receives bytes sent and total; returning false ends the transfer with Error{stopped}.
     std::function<bool(Bytes sent, Bytes all)> progress = {};
 };
 /// Prepares and starts the job on the line's host, and returns the run's name. If the request has
 /// no target yet, the host is surveyed first. Nothing is sent if the job is refused.
-std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard = {});
+std::string startThere(HostLine& line, ThereRequest request, const RemoteJobCallbacks& heard = {});
 
 } // namespace weft
