@@ -342,7 +342,7 @@ void Hosts::begin(const QString& name, ThereRequest request,
             const std::string run =
                 startThere(line, std::move(request),
                            {.planned =
-                                [&](const ThereJob& job) {
+                                [&](const RemoteJob& job) {
                                     if (!progress({}, job.bytesSent())) {
                                         throw Error(ErrorCode::stopped, {}, "it was cancelled",
                                                     "start it again");

@@ -38,7 +38,7 @@ bool showProgress(Bytes sent, Bytes all) {
     return true;
 }
 
-void sayRemarks(const ThereJob& job) {
+void sayRemarks(const RemoteJob& job) {
     for (const std::string& remark : job.remarks) {
         warn("{}", remark);
     }

@@ -131,7 +131,7 @@ std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start) {
     return files;
 }
 
-Bytes ThereJob::bytesSent() const {
+Bytes RemoteJob::bytesSent() const {
     Bytes bytes{};
     for (const DataFile& file : sent) {
         bytes += file.bytes;
@@ -208,9 +208,9 @@ std::vector<std::string> remarksThere(const ThereRequest& request, const Preview
     return remarks;
 }
 
-ThereJob jobThere(const ThereRequest& request) {
+RemoteJob jobThere(const ThereRequest& request) {
     requireDevicesThere(request);
-    ThereJob made;
+    RemoteJob made;
     PreviewCache cache;
     made.preview = preview(request.job.design, cache, previewThere(request));
     refuseErrors(made.preview->problems);
@@ -226,7 +226,7 @@ std::string startThere(HostLine& line, ThereRequest request, const RemoteJobCall
     if (request.host.empty()) {
         aimAt(request, line.host(), line.survey());
     }
-    const ThereJob job = jobThere(request);
+    const RemoteJob job = jobThere(request);
     if (!request.job.folder.empty()) {
         line.look(toText(request.job.design), request.job.folder.string());
     }

@@ -56,7 +56,7 @@ void aimAt(ThereRequest& request, const Host& host, const HostReport& report);
 /// Returns the design, the host's job script and the files that the script reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
 
-struct ThereJob {
+struct RemoteJob {
     std::vector<ExportedFile> files; ///< design.weft, the job script and its inputs
     std::vector<DataFile> sent = {}; ///< data files sent with them
     std::shared_ptr<const Preview> preview;
@@ -77,11 +77,11 @@ void requireDevicesThere(const ThereRequest& request);
 /// Throws Error{design} with the design's first error on those devices, Error{device} if the host
 /// lacks one, Error{file} if data is missing here, and Error{usage} if data would have to be sent
 /// without permission or is not found on the host under its name.
-[[nodiscard]] ThereJob jobThere(const ThereRequest& request);
+[[nodiscard]] RemoteJob jobThere(const ThereRequest& request);
 
 /// Callbacks for the caller that starts a job.
 struct RemoteJobCallbacks {
-    std::function<void(const ThereJob&)> planned = {}; ///< before anything is sent
+    std::function<void(const RemoteJob&)> planned = {}; ///< before anything is sent
     /// Receives bytes sent and total; returning false ends the transfer with Error{stopped}.
     std::function<bool(Bytes sent, Bytes all)> progress = {};
 };

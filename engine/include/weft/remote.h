@@ -87,7 +87,7 @@ public:
     /// Sends the job's files, each once, and starts it. Returns the run's name on the host: `run`,
     /// or a similar name if that is taken. `progress` receives bytes sent and total; returning
     /// false stops with Error{stopped}.
-    std::string start(const std::string& run, const ThereJob& job,
+    std::string start(const std::string& run, const RemoteJob& job,
                       const std::function<bool(Bytes sent, Bytes all)>& progress = {});
     /// Resumes the run from its last checkpoint with the job script it already has, if
     /// `isAsBefore`, else with the script in `files`.

@@ -497,7 +497,7 @@ std::string HostLine::State::begin(const std::string& run, const std::vector<Exp
     return textAt(answerTo(std::move(order)), "run");
 }
 
-std::string HostLine::start(const std::string& run, const ThereJob& job,
+std::string HostLine::start(const std::string& run, const RemoteJob& job,
                             const std::function<bool(Bytes sent, Bytes all)>& progress) {
     const Bytes all = job.bytesSent();
     Bytes sent;

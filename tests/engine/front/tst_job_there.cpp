@@ -62,14 +62,14 @@ class TestJobThere : public QObject {
     static std::string refusalOf(const ThereRequest& asked, ErrorCode code) {
         return test::refusalOf([&] { (void)jobThere(asked); }, code);
     }
-    static QStringList namesOf(const ThereJob& job) {
+    static QStringList namesOf(const RemoteJob& job) {
         QStringList names;
         for (const ExportedFile& file : job.files) {
             names << QString::fromStdString(file.name);
         }
         return names;
     }
-    static double stepOf(const ThereJob& job) {
+    static double stepOf(const RemoteJob& job) {
         return static_cast<double>(job.preview->step->time.count);
     }
 
@@ -77,8 +77,8 @@ private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void isPlannedForTheDevicesOfThatHost() {
-        const ThereJob onCores = jobThere(request(machineWith(2, 0), {"cpu:0", "cpu:1"}));
-        const ThereJob onChips = jobThere(request(machineWith(2, 2), {"cuda:0", "cuda:1"}));
+        const RemoteJob onCores = jobThere(request(machineWith(2, 0), {"cpu:0", "cpu:1"}));
+        const RemoteJob onChips = jobThere(request(machineWith(2, 2), {"cuda:0", "cuda:1"}));
         QVERIFY(onCores.preview->step && onChips.preview->step);
         QVERIFY(stepOf(onCores) != stepOf(onChips));
         QVERIFY(onChips.preview->devices.front().model.find("H100") != std::string::npos);
@@ -132,7 +132,7 @@ private Q_SLOTS:
         ThereRequest asked = request(machineWith(2, 0), {"cpu:0", "cpu:1"});
         asked.start = static_cast<JobStart>(start);
         asked.job.ranksPerNode = ranks;
-        const ThereJob job = jobThere(asked);
+        const RemoteJob job = jobThere(asked);
         QCOMPARE(namesOf(job), files);
         QCOMPARE(job.files.front().text, toText(asked.job.design));
         QVERIFY(job.files[1].isExecutable);
@@ -150,7 +150,7 @@ private Q_SLOTS:
                      refusal.find("--send-data") != std::string::npos,
                  refusal.c_str());
         asked.sendsData = true;
-        const ThereJob sent = jobThere(asked);
+        const RemoteJob sent = jobThere(asked);
         QCOMPARE(sent.sent.size(), std::size_t{1});
         QCOMPARE(sent.sent.front().name, std::string("text/tinyshakespeare.txt"));
         QCOMPARE(sent.bytesSent().count, std::int64_t{500'000});
@@ -158,7 +158,7 @@ private Q_SLOTS:
         fs::remove_all(here() / "text");
         asked.sendsData = false;
         asked.job.folder = "/data of ours";
-        const ThereJob there = jobThere(asked);
+        const RemoteJob there = jobThere(asked);
         QVERIFY(there.sent.empty());
         QVERIFY(there.files[1].text.find("'/data of ours'") != std::string::npos);
     }
@@ -168,7 +168,7 @@ private Q_SLOTS:
         asked.weights = here() / "best of mine.safetensors";
         QVERIFY(refusalOf(asked, ErrorCode::file).find("best of mine") != std::string::npos);
         writeFileWhole(asked.weights, "weights");
-        const ThereJob job = jobThere(asked);
+        const RemoteJob job = jobThere(asked);
         QCOMPARE(job.sent.size(), std::size_t{1});
         QCOMPARE(job.sent.front().path, asked.weights);
         QCOMPARE(job.bytesSent().count, std::int64_t{7});
