@@ -331,7 +331,7 @@ void Hosts::askForRuns() {
     }
 }
 
-void Hosts::begin(const QString& name, ThereRequest request,
+void Hosts::begin(const QString& name, RemoteJobRequest request,
                   std::function<bool(Bytes sent, Bytes all)> progress,
                   const std::function<void(const BegunThere&)>& done) {
     work(

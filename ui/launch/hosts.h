@@ -84,7 +84,7 @@ public:
 
     /// Checks, plans, sends and starts a job. `progress` is called on another thread, first before
     /// any byte is sent, and returns false to cancel. `done` is called on the GUI thread.
-    void begin(const QString& name, ThereRequest request,
+    void begin(const QString& name, RemoteJobRequest request,
                std::function<bool(Bytes sent, Bytes all)> progress,
                const std::function<void(const BegunThere&)>& done);
     /// Keeps the local copy in this folder up to date; ignores any other folder.

@@ -286,10 +286,10 @@ void RunControl::launchHere(Entry& entry) {
     }).join();
 }
 
-ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
-    ThereRequest request{.job = jobOn(host, order.design, order.job),
-                         .weights = order.weights.toStdString(),
-                         .sendsData = order.sendsData};
+RemoteJobRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
+    RemoteJobRequest request{.job = jobOn(host, order.design, order.job),
+                             .weights = order.weights.toStdString(),
+                             .sendsData = order.sendsData};
     if (request.job.name.empty()) {
         request.job.name = order.name.toStdString();
     }
@@ -320,7 +320,7 @@ void RunControl::launchThere(Entry& entry) {
         throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is not a known host",
                     "add it in the panel Hosts");
     }
-    ThereRequest request = requestFor(order, host->host);
+    RemoteJobRequest request = requestFor(order, host->host);
     const auto sent = [this, number = entry.ticket.number,
                        isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
         const QString text = all.count == 0

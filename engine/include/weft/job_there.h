@@ -35,7 +35,7 @@ struct JobRequest {
 [[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
                                        const JobRequest& request);
 
-struct ThereRequest {
+struct RemoteJobRequest {
     /// The job's folder is the data folder on the host; empty: beside the design, where data is
     /// sent.
     ExportRequest job;
@@ -51,7 +51,7 @@ struct ThereRequest {
 };
 
 /// Targets the request at the host and plans it for the host's devices.
-void aimAt(ThereRequest& request, const Host& host, const HostReport& report);
+void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report);
 
 /// Returns the design, the host's job script and the files that the script reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
@@ -65,19 +65,19 @@ struct RemoteJob {
 };
 
 /// Returns the request with which `jobThere` previews the design for the host.
-[[nodiscard]] PreviewRequest previewThere(const ThereRequest& request);
+[[nodiscard]] PreviewRequest previewThere(const RemoteJobRequest& request);
 /// Throws Error{usage} if there are more ranks than devices, and Error{device} if the host is known
 /// to lack a device.
-void requireDevicesThere(const ThereRequest& request);
+void requireDevicesThere(const RemoteJobRequest& request);
 /// Returns what a user should know before the job starts, a sentence each, from a preview as
 /// requested above.
-[[nodiscard]] std::vector<std::string> remarksThere(const ThereRequest& request,
+[[nodiscard]] std::vector<std::string> remarksThere(const RemoteJobRequest& request,
                                                     const Preview& planned);
 
 /// Throws Error{design} with the design's first error on those devices, Error{device} if the host
 /// lacks one, Error{file} if data is missing here, and Error{usage} if data would have to be sent
 /// without permission or is not found on the host under its name.
-[[nodiscard]] RemoteJob jobThere(const ThereRequest& request);
+[[nodiscard]] RemoteJob jobThere(const RemoteJobRequest& request);
 
 /// Callbacks for the caller that starts a job.
 struct RemoteJobCallbacks {
@@ -87,6 +87,7 @@ struct RemoteJobCallbacks {
 };
 /// Prepares and starts the job on the line's host, and returns the run's name. If the request has
 /// no target yet, the host is surveyed first. Nothing is sent if the job is refused.
-std::string startThere(HostLine& line, ThereRequest request, const RemoteJobCallbacks& heard = {});
+std::string startThere(HostLine& line, RemoteJobRequest request,
+                       const RemoteJobCallbacks& heard = {});
 
 } // namespace weft

@@ -50,16 +50,16 @@ class TestJobThere : public QObject {
                           catalogue())
             .design;
     }
-    [[nodiscard]] ThereRequest request(MachineSheet machine,
-                                       std::vector<std::string> devices = {"cpu:0"}) const {
-        ThereRequest made{.job = {.design = drawnDigits()},
-                          .machine = std::move(machine),
-                          .host = "cluster",
-                          .folders = {here()}};
+    [[nodiscard]] RemoteJobRequest request(MachineSheet machine,
+                                           std::vector<std::string> devices = {"cpu:0"}) const {
+        RemoteJobRequest made{.job = {.design = drawnDigits()},
+                              .machine = std::move(machine),
+                              .host = "cluster",
+                              .folders = {here()}};
         made.job.devices = std::move(devices);
         return made;
     }
-    static std::string refusalOf(const ThereRequest& asked, ErrorCode code) {
+    static std::string refusalOf(const RemoteJobRequest& asked, ErrorCode code) {
         return test::refusalOf([&] { (void)jobThere(asked); }, code);
     }
     static QStringList namesOf(const RemoteJob& job) {
@@ -91,17 +91,17 @@ private Q_SLOTS:
             refusalOf(request(machineWith(2, 1), {"cuda:0", "cuda:1"}), ErrorCode::device);
         QVERIFY2(refusal.find("has no cuda:1:") != std::string::npos, refusal.c_str());
         QVERIFY2(refusal.find("cpu:0, cpu:1, cuda:0") != std::string::npos, refusal.c_str());
-        ThereRequest ranks = request(machineWith(2, 0), {"cpu:0"});
+        RemoteJobRequest ranks = request(machineWith(2, 0), {"cpu:0"});
         ranks.job.nodes = 2;
         QVERIFY(refusalOf(ranks, ErrorCode::usage).find("2 ranks for 1 devices") !=
                 std::string::npos);
-        ThereRequest broken = request(machineWith(2, 0));
+        RemoteJobRequest broken = request(machineWith(2, 0));
         broken.job.design.network.layers.back().kind = "nothing";
         QVERIFY(refusalOf(broken, ErrorCode::design).find("nothing") != std::string::npos);
     }
 
     void aNodeOfAQueueHasWhatTheHostHasNot() {
-        ThereRequest asked = request(machineWith(2, 0), {"cuda:0"});
+        RemoteJobRequest asked = request(machineWith(2, 0), {"cuda:0"});
         QVERIFY(refusalOf(asked, ErrorCode::device).find("cuda:0") != std::string::npos);
         asked.start = JobStart::slurm;
         QVERIFY(jobThere(asked).remarks.empty());
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QFETCH(const int, start);
         QFETCH(const int, ranks);
         QFETCH(const QStringList, files);
-        ThereRequest asked = request(machineWith(2, 0), {"cpu:0", "cpu:1"});
+        RemoteJobRequest asked = request(machineWith(2, 0), {"cpu:0", "cpu:1"});
         asked.start = static_cast<JobStart>(start);
         asked.job.ranksPerNode = ranks;
         const RemoteJob job = jobThere(asked);
@@ -139,7 +139,7 @@ private Q_SLOTS:
     }
 
     void dataGoesOnTheUsersWordAlone() {
-        ThereRequest asked = request(machineWith(1, 0));
+        RemoteJobRequest asked = request(machineWith(1, 0));
         asked.job.design =
             loadDesign(test::sourceFolder() / "projects/tiny-gpt/design.weft", catalogue()).design;
         QVERIFY(refusalOf(asked, ErrorCode::file).find("tinyshakespeare.txt") != std::string::npos);
@@ -164,7 +164,7 @@ private Q_SLOTS:
     }
 
     void weightsGoAlong() {
-        ThereRequest asked = request(machineWith(1, 0));
+        RemoteJobRequest asked = request(machineWith(1, 0));
         asked.weights = here() / "best of mine.safetensors";
         QVERIFY(refusalOf(asked, ErrorCode::file).find("best of mine") != std::string::npos);
         writeFileWhole(asked.weights, "weights");
