@@ -42,7 +42,7 @@ struct LineWord {
 };
 
 /// A remote run's file that is only copied on request.
-struct FileThere {
+struct RemoteFile {
     std::string path = {}; ///< in the run's folder
     Bytes bytes = {};
 };
@@ -80,7 +80,7 @@ public:
     /// Blocks until the copy holds all data that the run had at the time of the call.
     void waitForAll(const std::string& run);
     /// Lists the checkpoints, tensors and series of a run, sorted by path.
-    std::vector<FileThere> files(const std::string& run);
+    std::vector<RemoteFile> files(const std::string& run);
     /// Fetches one file of a run that this or another process mirrors, "checkpoints/...", and waits
     /// for it.
     std::filesystem::path fetch(const std::string& run, const std::string& path);

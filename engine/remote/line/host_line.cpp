@@ -392,11 +392,11 @@ void HostLine::waitForAll(const std::string& run) {
     }
 }
 
-std::vector<FileThere> HostLine::files(const std::string& run) {
+std::vector<RemoteFile> HostLine::files(const std::string& run) {
     const Json answer = state_->answerTo({{"ask", "files"}, {"run", run}});
-    std::vector<FileThere> files;
+    std::vector<RemoteFile> files;
     for (const Json& said : answer.at("list")) {
-        FileThere file{textAt(said, "path"), {numberAt(said, "bytes", 0)}};
+        RemoteFile file{textAt(said, "path"), {numberAt(said, "bytes", 0)}};
         const auto known = mirroredFile(file.path);
         if (known && known->growth == FileGrowth::asked) {
             files.push_back(std::move(file));
