@@ -116,7 +116,7 @@ private:
     Clock::time_point reported_ = {};
     bool hasSaid_ = false; ///< the script has reported something
     bool isBuilding_ = false;
-    FoundThere found_;
+    InstallFindings found_;
 };
 
 void Installing::refuse(ErrorCode code, std::string problem, std::string remedy) const {
