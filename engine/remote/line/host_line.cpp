@@ -13,7 +13,7 @@
 #include "remote/line/line_command.h"
 #include "remote/line/line_desk.h"
 #include "remote/line/line_process.h"
-#include "remote/line/line_rest.h"
+#include "remote/line/reconnect_delay.h"
 #include "remote/spawned.h"
 #include <weft/remote.h>
 
@@ -228,7 +228,7 @@ void HostLine::State::work(const std::stop_token& stop) {
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken, nullptr);
-    LineRest rests;
+    ReconnectDelay rests;
     milliseconds pause{};
     while (!stop.stop_requested()) {
         const bool wasUpBefore = wasUp;
@@ -238,7 +238,7 @@ void HostLine::State::work(const std::stop_token& stop) {
         } catch (const std::exception&) {
             const Error why = namingHost(currentError(), host.name);
             const bool stoodLong =
-                word.state == LineState::up && Clock::now() - since > LineRest::longest;
+                word.state == LineState::up && Clock::now() - since > ReconnectDelay::longest;
             say(LineState::lost, why.what());
             const bool hasBrought = desk.lose(why.what(), unixSeconds());
             // A connection that never came up is reported to the user; one that was up is opened

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/line/line_rest.h"
+#include "remote/line/reconnect_delay.h"
 
 #include <QTest>
 #include <memory>
@@ -11,19 +11,19 @@ class TestLineRest : public QObject {
 
 private Q_SLOTS:
     void aLineThatBringsNothingIsLeftAloneForLongerAndLonger() {
-        LineRest rests;
+        ReconnectDelay rests;
         auto last = rests.next(false);
-        QCOMPARE(last, LineRest::shortest);
+        QCOMPARE(last, ReconnectDelay::shortest);
         for (int lost = 1; lost < 12; ++lost) {
             const auto next = rests.next(false);
-            QCOMPARE(next, std::min(2 * last, LineRest::longest));
+            QCOMPARE(next, std::min(2 * last, ReconnectDelay::longest));
             last = next;
         }
-        QCOMPARE(last, LineRest::longest);
-        QCOMPARE(rests.next(true), LineRest::shortest);
-        QCOMPARE(rests.next(false), 2 * LineRest::shortest);
+        QCOMPARE(last, ReconnectDelay::longest);
+        QCOMPARE(rests.next(true), ReconnectDelay::shortest);
+        QCOMPARE(rests.next(false), 2 * ReconnectDelay::shortest);
     }
 };
 
 std::unique_ptr<QObject> makeTestLineRest() { return std::make_unique<TestLineRest>(); }
-#include "tst_line_rest.moc"
+#include "tst_reconnect_delay.moc"
