@@ -333,12 +333,12 @@ void Hosts::askForRuns() {
 
 void Hosts::begin(const QString& name, RemoteJobRequest request,
                   std::function<bool(Bytes sent, Bytes all)> progress,
-                  const std::function<void(const BegunThere&)>& done) {
+                  const std::function<void(const StartedRemoteRun&)>& done) {
     work(
         name,
         [request = std::move(request), progress = std::move(progress),
          done](HostLine& line) mutable -> Told {
-            BegunThere begun;
+            StartedRemoteRun begun;
             const std::string run =
                 startThere(line, std::move(request),
                            {.planned =
@@ -394,7 +394,7 @@ void Hosts::cancel(const RunCopy& run) {
     });
 }
 
-void Hosts::resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done) {
+void Hosts::resume(const RunCopy& run, const std::function<void(const StartedRemoteRun&)>& done) {
     work(
         QString::fromStdString(run.host),
         [run = run.run, done](HostLine& line) -> Told {

@@ -302,7 +302,7 @@ RemoteJobRequest RunControl::requestFor(const RunOrder& order, const Host& host)
 void RunControl::launchThere(Entry& entry) {
     const RunOrder& order = entry.order;
     const auto done = [this, number = entry.ticket.number,
-                       isUnwanted = entry.isUnwanted](const BegunThere& begun) {
+                       isUnwanted = entry.isUnwanted](const StartedRemoteRun& begun) {
         const auto copy = *isUnwanted ? copyOf(begun.folder.toStdString()) : std::nullopt;
         if (copy) {
             hosts_.cancel(*copy); // cancelled by the user after the job had started
@@ -345,7 +345,7 @@ void RunControl::say(int number, const QString& message) {
 }
 
 /// The host runs the job from now on; the local copy shows its state.
-void RunControl::takeThere(int number, const BegunThere& begun) {
+void RunControl::takeThere(int number, const StartedRemoteRun& begun) {
     const auto found = std::ranges::find_if(
         entries_, [&](const auto& entry) { return entry->ticket.number == number; });
     if (found == entries_.end()) {

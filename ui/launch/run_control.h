@@ -107,7 +107,7 @@ private:
     void launch(Entry& entry);
     void launchHere(Entry& entry);
     void launchThere(Entry& entry);
-    void takeThere(int number, const BegunThere& begun);
+    void takeThere(int number, const StartedRemoteRun& begun);
     void say(int number, const QString& message);
     void end(Entry& entry, const QString& message);
 

@@ -6,7 +6,7 @@
 
 using namespace weft;
 
-class TestLineRest : public QObject {
+class TestReconnectDelay : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -25,5 +25,5 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestLineRest() { return std::make_unique<TestLineRest>(); }
+std::unique_ptr<QObject> makeTestReconnectDelay() { return std::make_unique<TestReconnectDelay>(); }
 #include "tst_reconnect_delay.moc"
