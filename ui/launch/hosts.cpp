@@ -365,7 +365,7 @@ void Hosts::follow(const QString& folder) {
     }
 }
 
-void Hosts::follow(const RunThere& run, const std::function<void(const QString& folder)>& done) {
+void Hosts::follow(const RemoteRun& run, const std::function<void(const QString& folder)>& done) {
     work(QString::fromStdString(run.host), [run = run.run, done](HostLine& line) -> Told {
         const std::filesystem::path folder = line.follow(run);
         return [done, folder] { done(QString::fromStdString(folder.string())); };

@@ -90,7 +90,7 @@ public:
     /// Keeps the local copy in this folder up to date; ignores any other folder.
     void follow(const QString& folder);
     /// Like `follow` for a run that may have no local copy yet; `done` receives the copy's folder.
-    void follow(const RunThere& run, const std::function<void(const QString& folder)>& done);
+    void follow(const RemoteRun& run, const std::function<void(const QString& folder)>& done);
     /// Stops updating the copy.
     void leave(const RunCopy& run);
     /// Sends a command to the run of this copy. A refusal is reported by `failed`.
