@@ -57,7 +57,7 @@ struct HostHub::State {
     RankIdentity me{.clock = steadyClockName()};
     HostListener door;
     Waker waker;
-    OwnSleep sleep;
+    SuspensionDetector sleep;
     std::vector<Guest> guests;
     Clock::time_point firstJoin = {};
     Clock::time_point lastBeat = {};

@@ -63,7 +63,7 @@ struct HostLink::State {
     LinkHooks hooks;
     Waker waker;
     HostStream stream;
-    OwnSleep sleep;
+    SuspensionDetector sleep;
     Clock::time_point heard = Clock::now();
     Clock::time_point lastBeat = {};
     /// When the hub asked what this rank waits for; none once answered.
