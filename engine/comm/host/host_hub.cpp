@@ -7,7 +7,7 @@
 #include "comm/host/clock_probe.h"
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"
-#include "comm/host/loss.h"
+#include "comm/host/rank_loss.h"
 #include "comm/host/waker.h"
 #include "device/backend.h"
 
@@ -61,7 +61,7 @@ struct HostHub::State {
     std::vector<Guest> guests;
     Clock::time_point firstJoin = {};
     Clock::time_point lastBeat = {};
-    std::optional<Loss> loss;
+    std::optional<RankLoss> loss;
 
     mutable std::mutex mutex; ///< guards the members below
     std::string folder;

@@ -13,9 +13,9 @@
 
 namespace weft {
 
-class Loss {
+class RankLoss {
 public:
-    Loss(RankIdentity rank, std::string what);
+    RankLoss(RankIdentity rank, std::string what);
 
     void hear(int rank, RankActivity stand);
     /// Adds a further lost rank before the first loss was reported.
