@@ -11,7 +11,7 @@
 namespace weft::ui {
 
 /// Position relative to the earlier panels of the same area.
-enum class Stands : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
+enum class DockPosition : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
 /// Initial visibility; small windows have no room for all panels.
 enum class AtFirst : std::uint8_t { shown, shownWhereRoom, hidden };
 
@@ -20,7 +20,7 @@ struct DockInfo {
     const char* title;
     Qt::DockWidgetArea area;
     Workspace workspace; ///< workspace in which it is shown initially
-    Stands stands;
+    DockPosition stands;
     std::function<QWidget*(Bench&)> make;
     AtFirst atFirst = AtFirst::shown;
     /// Area in the other workspace, as a tab of that area's last panel; none: hidden there.

@@ -148,13 +148,13 @@ void Docks::arrange() {
         QDockWidget*& lead = last[info.area];
         if (lead == nullptr) {
             window_.addDockWidget(info.area, dock->widget);
-        } else if (info.stands == Stands::asTab) {
+        } else if (info.stands == DockPosition::asTab) {
             tabs.emplace_back(lead, dock->widget);
             continue;
         } else {
-            const bool isBelow =
-                info.stands == Stands::below ||
-                (info.stands == Stands::belowOrBesideWhereWide && window_.width() < wideWindow);
+            const bool isBelow = info.stands == DockPosition::below ||
+                                 (info.stands == DockPosition::belowOrBesideWhereWide &&
+                                  window_.width() < wideWindow);
             window_.splitDockWidget(lead, dock->widget, isBelow ? Qt::Vertical : Qt::Horizontal);
             if (!isBelow) {
                 continue;
