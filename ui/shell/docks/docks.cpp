@@ -173,8 +173,9 @@ void Docks::arrange() {
         window_.tabifyDockWidget(lead, dock);
     }
     for (const auto& dock : docks_) {
-        const AtFirst atFirst = dock->info->atFirst;
-        if (atFirst == AtFirst::hidden || (atFirst == AtFirst::shownWhereRoom && isSmall())) {
+        const InitialVisibility atFirst = dock->info->atFirst;
+        if (atFirst == InitialVisibility::hidden ||
+            (atFirst == InitialVisibility::shownWhereRoom && isSmall())) {
             dock->widget->hide(); // hidden after it was placed, so that it reappears there
         }
     }
