@@ -76,9 +76,9 @@ public:
     /// Records the streams' positions in `standing`, which the pool keeps alive: worker by worker,
     /// a place per stream. `names` are the names of all steps, by worker and variant. Call before
     /// the first run.
-    void standIn(std::shared_ptr<Standing> standing,
+    void standIn(std::shared_ptr<ActivityPage> standing,
                  const std::vector<std::vector<std::vector<NameIndex>>>& names);
-    [[nodiscard]] std::vector<StandingStream> streams() const;
+    [[nodiscard]] std::vector<ActivityStream> streams() const;
     /// Sets how long a collective may take. Call before the first run.
     void setLimit(std::chrono::nanoseconds limit);
     /// Makes the streams stop at their next check. `run` throws `why`.
