@@ -52,7 +52,7 @@ private:
     void addLenses();
     void showWay();
     void arrange();
-    void dress();
+    void applyLook();
     SearchPopup& popup();
     /// Maps kinds that cannot be connected to this port to the reason.
     [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
