@@ -87,7 +87,7 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
     auto* bar = new QHBoxLayout(this);
     bar->setContentsMargins(0, 0, 0, 0);
     bar->setSpacing(tokens().sizes.space.m);
-    // Both bf16 have equal width if possible, so that the middle part doesn't move.
+    // Both sides have equal width if possible, so that the middle part doesn't move.
     QHBoxLayout* left = half(*bar);
     bar->addWidget(workspaceRow_);
     right_ = half(*bar);
