@@ -452,22 +452,22 @@ bool RunReader::mayGrow() const {
 
 RunFigures RunReader::figures() const { return reading_->tally.figures(); }
 
-std::vector<RunningOp> RunReader::stands() const {
-    std::vector<RunningOp> stands;
+std::vector<RunningOp> RunReader::runningOps() const {
+    std::vector<RunningOp> runningOps;
     const std::int64_t now = steadyNanoseconds();
     for (const auto& [rank, from] : reading_->ranks) {
         const std::uint32_t attempt = from.log.attempt();
         for (const ReadActivity& mark : readActivity(reading_->folder, rank, attempt)) {
             if (const LogName* name = from.log.name(attempt, mark.name)) {
-                stands.push_back({rank,
-                                  mark.device,
-                                  mark.stream,
-                                  siteFrom(name->text),
-                                  {std::max<std::int64_t>(0, now - mark.since)}});
+                runningOps.push_back({rank,
+                                      mark.device,
+                                      mark.stream,
+                                      siteFrom(name->text),
+                                      {std::max<std::int64_t>(0, now - mark.since)}});
             }
         }
     }
-    return stands;
+    return runningOps;
 }
 
 std::uint64_t RunReader::damagedBytes() const {

@@ -183,7 +183,7 @@ private Q_SLOTS:
                     return one.id == run.process() && one.state == 'T';
                 });
             };
-            held = QTest::qWaitFor(isStopped, patience) ? reader.stands() : held;
+            held = QTest::qWaitFor(isStopped, patience) ? reader.runningOps() : held;
             return !held.empty();
         };
         QVERIFY(QTest::qWaitFor(isInAnOp, patience)); // which asks no more once it is so

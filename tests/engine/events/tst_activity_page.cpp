@@ -101,14 +101,14 @@ private Q_SLOTS:
         standing.places()[2].enter(name, steadyNanoseconds() - 5'000'000'000);
         standing.places()[1].enter(name + 100, 0); // that no log has named
         RunReader reader(run.folder());
-        QVERIFY(reader.stands().empty()); // nothing is read yet
+        QVERIFY(reader.runningOps().empty()); // nothing is read yet
         static_cast<void>(reader.read());
-        const auto stands = reader.stands();
-        QCOMPARE(stands.size(), std::size_t{1});
-        QVERIFY(stands[0].device == DeviceId{3});
-        QCOMPARE(stands[0].site.layer, std::string("conv1"));
-        QCOMPARE(stands[0].site.op, std::string("conv2d"));
-        QVERIFY(stands[0].time.count >= 5'000'000'000);
+        const auto runningOps = reader.runningOps();
+        QCOMPARE(runningOps.size(), std::size_t{1});
+        QVERIFY(runningOps[0].device == DeviceId{3});
+        QCOMPARE(runningOps[0].site.layer, std::string("conv1"));
+        QCOMPARE(runningOps[0].site.op, std::string("conv2d"));
+        QVERIFY(runningOps[0].time.count >= 5'000'000'000);
     }
 
 private:
