@@ -20,9 +20,9 @@ struct DockInfo {
     const char* title;
     Qt::DockWidgetArea area;
     Workspace workspace; ///< workspace in which it is shown initially
-    DockPosition stands;
+    DockPosition position;
     std::function<QWidget*(Bench&)> make;
-    InitialVisibility atFirst = InitialVisibility::shown;
+    InitialVisibility visibility = InitialVisibility::shown;
     /// Area in the other workspace, as a tab of that area's last panel; none: hidden there.
     Qt::DockWidgetArea elsewhere = Qt::NoDockWidgetArea;
 };

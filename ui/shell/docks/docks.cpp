@@ -148,12 +148,12 @@ void Docks::arrange() {
         QDockWidget*& lead = last[info.area];
         if (lead == nullptr) {
             window_.addDockWidget(info.area, dock->widget);
-        } else if (info.stands == DockPosition::asTab) {
+        } else if (info.position == DockPosition::asTab) {
             tabs.emplace_back(lead, dock->widget);
             continue;
         } else {
-            const bool isBelow = info.stands == DockPosition::below ||
-                                 (info.stands == DockPosition::belowOrBesideWhereWide &&
+            const bool isBelow = info.position == DockPosition::below ||
+                                 (info.position == DockPosition::belowOrBesideWhereWide &&
                                   window_.width() < wideWindow);
             window_.splitDockWidget(lead, dock->widget, isBelow ? Qt::Vertical : Qt::Horizontal);
             if (!isBelow) {
@@ -173,9 +173,9 @@ void Docks::arrange() {
         window_.tabifyDockWidget(lead, dock);
     }
     for (const auto& dock : docks_) {
-        const InitialVisibility atFirst = dock->info->atFirst;
-        if (atFirst == InitialVisibility::hidden ||
-            (atFirst == InitialVisibility::shownWhereRoom && isSmall())) {
+        const InitialVisibility visibility = dock->info->visibility;
+        if (visibility == InitialVisibility::hidden ||
+            (visibility == InitialVisibility::shownWhereRoom && isSmall())) {
             dock->widget->hide(); // hidden after it was placed, so that it reappears there
         }
     }
