@@ -573,12 +573,12 @@ void WorkerPool::readSlot(std::size_t worker, std::size_t slot, void* to) const 
     outOfFormat(held.part.format, held.part.shape, byteSize(held.part.dtype), formatted.data(), to);
 }
 
-std::vector<StreamPosition> WorkerPool::stands() const {
-    std::vector<StreamPosition> stands;
+std::vector<StreamPosition> WorkerPool::streamPositions() const {
+    std::vector<StreamPosition> positions;
     {
         const std::scoped_lock lock(state_->mutex);
         if (state_->running == 0) {
-            return stands;
+            return positions;
         }
     }
     const std::size_t index = state_->member;
@@ -588,11 +588,11 @@ std::vector<StreamPosition> WorkerPool::stands() const {
             const int step = bound.current(stream);
             const Step* what =
                 step < 0 ? nullptr : &bound.program().steps[static_cast<std::size_t>(step)];
-            stands.push_back({worker.local.id, stream, step, bound.isCommunicating(stream),
-                              bound.since(stream), what, bound.waitingIn(stream)});
+            positions.push_back({worker.local.id, stream, step, bound.isCommunicating(stream),
+                                 bound.since(stream), what, bound.waitingIn(stream)});
         }
     }
-    return stands;
+    return positions;
 }
 
 bool WorkerPool::isLastRunWhole() const { return state_->isWhole; }

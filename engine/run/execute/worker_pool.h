@@ -100,7 +100,7 @@ public:
     void writeSlot(std::size_t worker, std::size_t slot, const void* from);
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;
     /// Thread-safe once the pool is prepared.
-    [[nodiscard]] std::vector<StreamPosition> stands() const;
+    [[nodiscard]] std::vector<StreamPosition> streamPositions() const;
     /// True if the last run has completed on all workers.
     [[nodiscard]] bool isLastRunWhole() const;
     /// True if the last run has begun to write parameters or other slots.

@@ -72,7 +72,7 @@ struct Watchdog::State {
     RankActivity stand() const {
         const std::scoped_lock lock(mutex);
         if (pool != nullptr) {
-            for (const StreamPosition& stream : pool->stands()) {
+            for (const StreamPosition& stream : pool->streamPositions()) {
                 if (stream.waitsIn != nullptr) {
                     return standOf(stream);
                 }
@@ -115,7 +115,7 @@ struct Watchdog::State {
         }
         const std::int64_t now = nowNanoseconds();
         nameSlow(now);
-        const std::vector<StreamPosition> streams = pool->stands();
+        const std::vector<StreamPosition> streams = pool->streamPositions();
         for (const StreamPosition& stream : streams) {
             if (stream.what == nullptr || stream.since == 0) {
                 continue;
