@@ -56,7 +56,7 @@ void requireHeld(bool isHeld, std::string_view name, std::string_view type,
                  std::source_location at = std::source_location::current()) {
     if (!isHeld) {
         const std::string invariant =
-            "attribute '" + std::string(name) + "' is there and is of type " + std::string(type);
+            "attribute '" + std::string(name) + "' exists and has the type " + std::string(type);
         ensure(false, invariant.c_str(), at);
     }
 }

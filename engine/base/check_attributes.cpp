@@ -124,7 +124,7 @@ public:
         const std::string text = fmt::format("{} has no attribute {}", owner_.name, name);
         if (meant.empty()) {
             say("E002", name, text,
-                {fmt::format("take it out; {} has {}", owner_.name,
+                {fmt::format("remove it; {} has {}", owner_.name,
                              names.empty() ? "no attributes"
                                            : fmt::format("{}", fmt::join(names, ", "))),
                  {resetting(name)}});

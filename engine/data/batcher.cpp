@@ -35,14 +35,14 @@ LastBatch lastBatchNamed(const std::string& name) {
 }
 
 /// The name in the source's attribute.
-const char* nameOf(WatchOrder order) {
+const char* nameOf(MovieOrder order) {
     constexpr std::array<const char*, 5> names{"", "by_file", "by_list", "given", "random"};
     return names.at(static_cast<std::size_t>(order));
 }
 
 /// True if each row continues its own film.
 bool isWatchedByRow(const ExampleOrder& order) {
-    return order.watch == WatchOrder::byList || order.watch == WatchOrder::given;
+    return order.watch == MovieOrder::byList || order.watch == MovieOrder::given;
 }
 
 void ensureGiven(const ExampleOrder& order, std::int64_t batch, std::int64_t examples) {
@@ -160,7 +160,7 @@ void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_
 std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
     const std::int64_t step = position.example / settings_.batch;
     const std::int64_t all = settings_.examples;
-    if (settings_.order.watch == WatchOrder::byList) {
+    if (settings_.order.watch == MovieOrder::byList) {
         // If the short last batch is kept, the first rows have one more example each.
         const std::int64_t more =
             settings_.lastBatch == LastBatch::keep ? all % settings_.batch : 0;
@@ -183,9 +183,9 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
     std::int64_t now = 0;
     std::int64_t skip = 1;
     switch (order.watch) {
-    case WatchOrder::free:
-    case WatchOrder::random: return false;
-    case WatchOrder::byFile:
+    case MovieOrder::free:
+    case MovieOrder::random: return false;
+    case MovieOrder::byFile:
         now = position.example + row;
         before = now - batch;
         skip = batch;
@@ -193,14 +193,14 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
             return false;
         }
         break;
-    case WatchOrder::byList:
+    case MovieOrder::byList:
         now = watched(position, row);
         before = now - 1;
         if (isFirst) {
             return false;
         }
         break;
-    case WatchOrder::given:
+    case MovieOrder::given:
         now = watched(position, row);
         before = watched(isFirst ? DataPosition{position.epoch - 1, (stepsPerEpoch() - 1) * batch}
                                  : DataPosition{position.epoch, position.example - batch},
@@ -237,14 +237,14 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
                                 settings.batch, examples),
                     fmt::format("set data.batch to {} or less", examples));
     }
-    if (order.watch == WatchOrder::given) {
+    if (order.watch == MovieOrder::given) {
         ensureGiven(order, settings.batch, examples);
     }
     return Batcher({.examples = examples,
                     .batch = settings.batch,
                     .lastBatch = last,
-                    .isShuffled = order.watch == WatchOrder::random ||
-                                  (order.watch == WatchOrder::free && settings.order == "shuffled"),
+                    .isShuffled = order.watch == MovieOrder::random ||
+                                  (order.watch == MovieOrder::free && settings.order == "shuffled"),
                     .seed = seed,
                     .order = order,
                     .anew = anew});
@@ -253,9 +253,9 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
 Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
                           const ExampleOrder& order, LastBatch last) {
     ExampleOrder once = order;
-    once.watch = isWatchedByRow(order)             ? WatchOrder::byList
-                 : order.watch == WatchOrder::free ? WatchOrder::free
-                                                   : WatchOrder::byFile;
+    once.watch = isWatchedByRow(order)             ? MovieOrder::byList
+                 : order.watch == MovieOrder::free ? MovieOrder::free
+                                                   : MovieOrder::byFile;
     return Batcher({.examples = examples,
                     .batch = settings.batch,
                     .lastBatch = last,
@@ -265,13 +265,13 @@ Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
 
 std::string watchText(const Batcher::Settings& settings) {
     const ExampleOrder& order = settings.order;
-    if (order.watch == WatchOrder::free || order.watch == WatchOrder::random) {
+    if (order.watch == MovieOrder::free || order.watch == MovieOrder::random) {
         return {};
     }
     std::string text =
         fmt::format("{} batch elements in order {} (of {} examples in {} movies)", settings.batch,
                     nameOf(order.watch), settings.examples, order.films.size());
-    if (order.watch == WatchOrder::given) {
+    if (order.watch == MovieOrder::given) {
         text += fmt::format(" from {} by {}", fmt::join(order.starts, ", "),
                             fmt::join(order.skips, ", "));
     }
@@ -285,17 +285,17 @@ DataPosition beginAnew(const Batcher::Settings& settings, DataPosition stood) {
 
 std::string beginText(const Batcher::Settings& settings) {
     switch (settings.order.watch) {
-    case WatchOrder::byList:
+    case MovieOrder::byList:
         return fmt::format("batch element b starts at example b x {} (of {} examples in {} parts)",
                            settings.examples / settings.batch, settings.examples, settings.batch);
-    case WatchOrder::given: return "each batch element starts at its entry in starts";
+    case MovieOrder::given: return "each batch element starts at its entry in starts";
     default: return "each batch element starts with its next example";
     }
 }
 
 std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order) {
-    const bool isRandom = order.watch == WatchOrder::random;
-    if (order.watch == WatchOrder::free || isRandom == (settings.order == "shuffled")) {
+    const bool isRandom = order.watch == MovieOrder::random;
+    if (order.watch == MovieOrder::free || isRandom == (settings.order == "shuffled")) {
         return {};
     }
     return fmt::format("data.order is {}, but movies are played in the order of their source: {}",

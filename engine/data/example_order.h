@@ -10,7 +10,7 @@
 
 namespace weft {
 
-enum class WatchOrder : std::uint8_t {
+enum class MovieOrder : std::uint8_t {
     free,   ///< irrelevant: the design's `order` applies
     byFile, ///< row b of step t: example b + t batch
     byList, ///< row b: its own contiguous share of the examples
@@ -19,7 +19,7 @@ enum class WatchOrder : std::uint8_t {
 };
 
 struct ExampleOrder {
-    WatchOrder watch = WatchOrder::free;
+    MovieOrder watch = MovieOrder::free;
     std::vector<std::int64_t> starts = {}; ///< by row; only for `given`
     std::vector<std::int64_t> skips = {};
     std::vector<std::int64_t> films = {}; ///< first example of each film, ascending

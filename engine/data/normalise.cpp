@@ -64,7 +64,7 @@ private:
 };
 
 std::vector<Affine> affinesOf(const Field& field, const OpenRequest& request) {
-    ensure(field.dtype == DType::f32, "what is normalised is f32");
+    ensure(field.dtype == DType::f32, "only f32 fields are normalised");
     const double scale = request.attributes.real("scale");
     const std::vector<double> mean = request.attributes.reals("mean");
     const std::vector<double> deviation = request.attributes.reals("std");

@@ -16,7 +16,7 @@ Prefetch::Prefetch(SourcePointer source, Batcher batcher, std::vector<PrefetchSl
       settings_(std::move(settings)),
       waitName_("a batch from " + settings_.name),
       examples_(static_cast<std::size_t>(batcher_.settings().batch)) {
-    ensure(!ring.empty(), "a ring of batches has a place");
+    ensure(!ring.empty(), "a ring of batches has at least one slot");
     for (PrefetchSlot& slot : ring) {
         places_.push_back({.slot = std::move(slot)});
     }
@@ -70,7 +70,7 @@ void Prefetch::readBatch(const Batch& batch, const PrefetchSlot& slot) {
     for (const Destination& destination : layout->destinations) {
         ensure(destination.begin >= 0 && destination.begin <= destination.end &&
                    destination.end <= batch.rows,
-               "rows that are wanted lie in the batch");
+               "the requested rows lie in the batch");
         const auto wanted =
             rows.subspan(static_cast<std::size_t>(destination.begin),
                          static_cast<std::size_t>(destination.end - destination.begin));
@@ -86,7 +86,7 @@ void Prefetch::readBatch(const Batch& batch, const PrefetchSlot& slot) {
 std::optional<Prefetch::Filled> Prefetch::take(const Deadline& deadline) {
     std::unique_lock lock(mutex_);
     Place& place = places_[nextTaken_];
-    ensure(place.state != State::taken, "a batch is given back before its place comes round");
+    ensure(place.state != State::taken, "a batch is returned before its slot is needed again");
     waitFor(changed_, lock, deadline, waitName_, [&] {
         return place.state == State::filled || isStopped_ || hasEnded_ || error_ != nullptr;
     });
@@ -108,7 +108,7 @@ std::optional<Prefetch::Filled> Prefetch::take(const Deadline& deadline) {
 void Prefetch::give(std::size_t slot) {
     const std::lock_guard lock(mutex_);
     ensure(slot < places_.size() && places_[slot].state == State::taken,
-           "a batch that is given back was taken");
+           "a batch that is returned was taken before");
     places_[slot].state = State::empty;
     changed_.notify_all();
 }

@@ -21,7 +21,7 @@ std::uint64_t mixed(std::uint64_t value) {
 
 Permutation::Permutation(std::int64_t size, const Draw& draw)
     : size_(static_cast<std::uint64_t>(size)) {
-    ensure(size > 0, "a permutation has something to permute");
+    ensure(size > 0, "a permutation has at least one element");
     const auto bits = std::max(2U, static_cast<unsigned>(std::bit_width(size_ - 1)));
     upperBits_ = bits / 2;
     lowerBits_ = bits - upperBits_;

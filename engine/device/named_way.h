@@ -9,7 +9,7 @@ namespace weft {
 class NamedWay {
 public:
     virtual ~NamedWay() = default;
-    /// "algorithm 66, tile 20, ...", or "our own tile, since " and why the library was not used.
+    /// "algorithm 66, tile 20, ...", or "Weft's own tile, since " and why the library was not used.
     [[nodiscard]] virtual std::string way() const = 0;
 };
 

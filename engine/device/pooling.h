@@ -10,8 +10,7 @@
 namespace weft {
 
 /// `map` is the windows' input and `windowed` has one element per window; both are [b, c, h, w].
-/// Returns nothing if the local part of the map has more or fewer rows before the first window than
-/// needed.
+/// Returns nothing if the local part of the map has rows or columns before its first window.
 [[nodiscard]] std::optional<Pool> poolOf(const KernelRequest& request, const TensorPart& map,
                                          const TensorPart& windowed);
 

@@ -19,7 +19,7 @@ struct Windows {
 };
 
 /// `map` is the windows' input and `windowed` has one element per window; both are [b, c, h, w].
-/// Returns nothing if the local part of the map does not begin where the windows need it.
+/// Returns nothing if the local part of the map has rows or columns before its first window.
 [[nodiscard]] std::optional<Windows> windowsOf(const Attributes& attributes, const Shape& kernel,
                                                const TensorPart& map, const TensorPart& windowed);
 

@@ -18,21 +18,23 @@ SpanRecorder::SpanRecorder(EventLog& log, EventChannel& channel, DeviceId device
     log.expectSpansOf(device);
     std::map<NameIndex, std::uint32_t> sums;
     for (const TimedSite& timed : sites) {
-        Site made{
-            partOf(log, device, timed.site, sums), static_cast<std::uint16_t>(timed.stream), {}};
+        Site made{internSpan(log, device, timed.site, sums),
+                  static_cast<std::uint16_t>(timed.stream),
+                  {}};
         if (timed.site.kind == SpanKind::communicate) {
             SpanSite waits = timed.site;
             waits.kind = SpanKind::wait;
             waits.bytes = {};
-            made.wait = partOf(log, device, waits, sums);
+            made.wait = internSpan(log, device, waits, sums);
         }
         sites_.push_back(made);
     }
     summedSince_ = channel_.now();
 }
 
-SpanRecorder::Part SpanRecorder::partOf(EventLog& log, DeviceId device, const SpanSite& site,
-                                        std::map<NameIndex, std::uint32_t>& sums) {
+SpanRecorder::InternedSpan SpanRecorder::internSpan(EventLog& log, DeviceId device,
+                                                    const SpanSite& site,
+                                                    std::map<NameIndex, std::uint32_t>& sums) {
     if (site.kind == SpanKind::repeat || site.kind == SpanKind::feed) {
         return {log.intern(siteText(site)), site.kind, {}};
     }
@@ -51,7 +53,7 @@ std::vector<NameIndex> SpanRecorder::names() const {
     std::vector<NameIndex> names;
     names.reserve(sites_.size());
     for (const Site& site : sites_) {
-        names.push_back(site.part.name);
+        names.push_back(site.span.name);
     }
     return names;
 }
@@ -64,7 +66,7 @@ void SpanRecorder::split(const Site& site, const SpanTime& time, const Take& tak
         take(*site.wait, Interval{time.begin, met});
     }
     if (time.end > met) {
-        take(site.part, Interval{met, time.end});
+        take(site.span, Interval{met, time.end});
     }
 }
 
@@ -72,9 +74,9 @@ void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
     ensure(times.size() == sites_.size(), "a recorder receives a time for each of its sites");
     std::size_t ran = 0;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
-            if (part.sum) {
-                sums_[*part.sum].nanoseconds += interval.length();
+        split(sites_[i], times[i], [&](const InternedSpan& span, const Interval& interval) {
+            if (span.sum) {
+                sums_[*span.sum].nanoseconds += interval.length();
             }
             ++ran;
         });
@@ -90,8 +92,8 @@ void SpanRecorder::record(std::int64_t step, std::span<const SpanTime> times) {
     }
     for (std::size_t i = 0; i < times.size(); ++i) {
         const std::uint16_t stream = sites_[i].stream;
-        split(sites_[i], times[i], [&](const Part& part, const Interval& interval) {
-            channel_.span(part.name, part.kind, interval.begin, interval.end, device_, stream);
+        split(sites_[i], times[i], [&](const InternedSpan& span, const Interval& interval) {
+            channel_.span(span.name, span.kind, interval.begin, interval.end, device_, stream);
         });
     }
     channel_.endSpans();

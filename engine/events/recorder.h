@@ -46,15 +46,16 @@ public:
     void flush();
 
 private:
-    struct Part {
+    /// What the spans of a site have in common over all steps.
+    struct InternedSpan {
         NameIndex name;
         SpanKind kind;
-        std::optional<std::uint32_t> sum; ///< none: the part covers several layers
+        std::optional<std::uint32_t> sum; ///< index in sums_; none: the span covers several layers
     };
     struct Site {
-        Part part;
+        InternedSpan span;
         std::uint16_t stream;
-        std::optional<Part> wait; ///< for a collective
+        std::optional<InternedSpan> wait; ///< for a collective
     };
     struct Interval {
         std::int64_t begin = 0;
@@ -68,9 +69,9 @@ private:
 
     /// Interns the name of a site's spans and finds the sum of their times. Ops of a layer with the
     /// same pass and kind share one sum. `sums`: index of each sum, keyed by its name.
-    Part partOf(EventLog& log, DeviceId device, const SpanSite& site,
-                std::map<NameIndex, std::uint32_t>& sums);
-    /// Calls `take(part, interval)` for each part that took time.
+    InternedSpan internSpan(EventLog& log, DeviceId device, const SpanSite& site,
+                            std::map<NameIndex, std::uint32_t>& sums);
+    /// Calls `take(span, interval)` for each span of the site that took time.
     template <class Take>
     static void split(const Site& site, const SpanTime& time, const Take& take);
 

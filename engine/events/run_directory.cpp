@@ -145,7 +145,7 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
     return {folder, std::move(lock), 1};
 }
 
-RunHold RunDirectory::hold(const fs::path& folder) {
+RunReservation RunDirectory::hold(const fs::path& folder) {
     const RunLock before = readRunLock(folder);
     if (before.elsewhere) {
         Where where;
@@ -171,14 +171,14 @@ RunHold RunDirectory::hold(const fs::path& folder) {
         fs::remove(lockPath(folder), ignored); // the former process keeps a lock on the removed
                                                // file
     }
-    RunHold held{folder, takeLockOf(folder), before.attempt};
+    RunReservation held{folder, takeLockOf(folder), before.attempt};
     if (before.isHeld) {
         writeLock(folder, held.lock, held.attempt);
     }
     return held;
 }
 
-RunDirectory RunDirectory::resume(RunHold held) {
+RunDirectory RunDirectory::resume(RunReservation held) {
     const fs::path& folder = held.folder;
     writeLock(folder, held.lock, held.attempt + 1);
     for (const char* part : {"checkpoints", "tensors"}) {

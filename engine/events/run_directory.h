@@ -18,7 +18,7 @@
 namespace weft {
 
 /// Keeps others from resuming a run while its next attempt is prepared. Does not change the folder.
-struct RunHold {
+struct RunReservation {
     std::filesystem::path folder;
     FileHandle lock;
     std::uint32_t attempt = 0; ///< the last attempt
@@ -33,9 +33,9 @@ public:
     [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
     /// Holds a run that has ended. Throws Error{usage} if it runs. A job that the cluster requeued
     /// takes over from its former process on a failed host.
-    [[nodiscard]] static RunHold hold(const std::filesystem::path& folder);
+    [[nodiscard]] static RunReservation hold(const std::filesystem::path& folder);
     /// Starts the next attempt.
-    [[nodiscard]] static RunDirectory resume(RunHold held);
+    [[nodiscard]] static RunDirectory resume(RunReservation held);
 
     /// Ends the run: removes control/ and releases the lock.
     ~RunDirectory();

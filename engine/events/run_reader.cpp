@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/failure_text.h"
+#include "events/activity_page.h"
 #include "events/folder_watch.h"
 #include "events/log.h"
 #include "events/log_reader.h"
@@ -10,7 +11,6 @@
 #include "events/run_sites.h"
 #include "events/run_tally.h"
 #include "events/span_reader.h"
-#include "events/standing.h"
 #include "events/survivor_steps.h"
 #include <weft/runs.h>
 
@@ -452,22 +452,22 @@ bool RunReader::mayGrow() const {
 
 RunFigures RunReader::figures() const { return reading_->tally.figures(); }
 
-std::vector<RunStand> RunReader::stands() const {
-    std::vector<RunStand> stands;
+std::vector<RunningOp> RunReader::runningOps() const {
+    std::vector<RunningOp> runningOps;
     const std::int64_t now = steadyNanoseconds();
     for (const auto& [rank, from] : reading_->ranks) {
         const std::uint32_t attempt = from.log.attempt();
-        for (const StandingMark& mark : readStanding(reading_->folder, rank, attempt)) {
+        for (const ReadActivity& mark : readActivity(reading_->folder, rank, attempt)) {
             if (const LogName* name = from.log.name(attempt, mark.name)) {
-                stands.push_back({rank,
-                                  mark.device,
-                                  mark.stream,
-                                  siteFrom(name->text),
-                                  {std::max<std::int64_t>(0, now - mark.since)}});
+                runningOps.push_back({rank,
+                                      mark.device,
+                                      mark.stream,
+                                      siteFrom(name->text),
+                                      {std::max<std::int64_t>(0, now - mark.since)}});
             }
         }
     }
-    return stands;
+    return runningOps;
 }
 
 std::uint64_t RunReader::damagedBytes() const {

@@ -336,9 +336,9 @@ Run openRun(const fs::path& folder) {
         isMore = news.isMore;
         add(run, series, reader, std::move(news));
     }
-    if (const auto stands = reader.stands();
-        run.summary.state == RunState::lost && run.summary.cause.empty() && !stands.empty()) {
-        const RunStand& first = stands.front();
+    if (const auto runningOps = reader.runningOps();
+        run.summary.state == RunState::lost && run.summary.cause.empty() && !runningOps.empty()) {
+        const RunningOp& first = runningOps.front();
         run.summary.cause = fmt::format("rank {} ended without reporting why, in {} of {}",
                                         first.rank, first.site.op, first.site.layer);
     }

@@ -66,7 +66,7 @@ namespace {
 
 [[noreturn]] void broken(const Graph& graph, const Node& node, const std::string& what) {
     throw Error(ErrorCode::bug, Where{.layer = graph.layerName(node.origin), .op = node.op->name},
-                what, "this is a bug of Weft: please report it with the design");
+                what, "this is a fault of Weft: please report it with the design");
 }
 
 void verifyShapes(const Graph& graph, const Node& node) {

@@ -19,19 +19,22 @@ std::vector<AttributeSpec> stepRuleAttributes() {
         number("base_minimum", 1.0, "Initial step size."),
         number("base_maximum", 1.0, "Initial cap of the step size."),
         number("tau_factor", 1.0,
-               "Factor on the step size with which the energy would fall to 0 if its current slope "
-               "continued."),
+               "The step size is this factor times the step size with which the energy would reach "
+               "0 if it kept falling as in the previous iteration."),
         {.name = "growth_factor",
          .defaultValue = 1.0,
-         .help = "Relative growth of the cap each time the step size reaches it.",
+         .help = "Relative growth of the cap each time the step size reaches it: 0.1 is 10 %.",
          .least = 0},
-        number("knee_threshold", 1.0, "Rule knee: a cap above this value grows more slowly."),
-        number("knee_slope", 1.0, "Rule knee: fraction of the growth rate above knee_threshold."),
+        number("knee_threshold", 1.0,
+               "With step_rule knee: a cap above this value grows more slowly."),
+        number("knee_slope", 1.0,
+               "With step_rule knee: factor on the growth of the cap above knee_threshold."),
         number("log_threshold", 2.0,
-               "Rule log: cap at which the growth rate has fallen to log_slope."),
+               "With step_rule log: cap at which the growth rate has fallen to log_slope of its "
+               "initial value."),
         {.name = "log_slope",
          .defaultValue = 0.5,
-         .help = "Rule log: fraction of the growth rate that remains at log_threshold.",
+         .help = "With step_rule log: fraction of the growth rate that remains at log_threshold.",
          .above = 0,
          .below = 1}};
 }

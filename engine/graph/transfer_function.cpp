@@ -68,10 +68,11 @@ std::vector<AttributeSpec> transferAttributes() {
          .least = 0},
         {.name = "shift",
          .defaultValue = 0.0,
-         .help = "Transfer general: amount subtracted from the potential."},
+         .help = "With transfer general: amount subtracted from the potential."},
         {.name = "width",
          .defaultValue = 0.0,
-         .help = "Transfer firm and general: width of the ramp above the threshold. 0: a jump.",
+         .help = "With transfer firm or general: width of the ramp above the threshold. 0: the "
+                 "function jumps there.",
          .least = 0},
         {.name = "minimum", .defaultValue = 0.0, .help = "Code of neurons below the threshold."},
         {.name = "maximum", .defaultValue = 0.0, .help = "Largest code. 0: no limit."},
@@ -80,18 +81,18 @@ std::vector<AttributeSpec> transferAttributes() {
          .help = "If true, negative potentials give negative codes: sign(v) T(|v|)."},
         {.name = "points_v",
          .defaultValue = std::vector<double>{},
-         .help =
-             "Transfer points: potentials in ascending order. A potential given twice is a jump."},
+         .help = "With transfer points: potentials in ascending order. A potential given twice "
+                 "makes a jump."},
         {.name = "points_a",
          .defaultValue = std::vector<double>{},
-         .help = "Transfer points: codes at points_v."},
+         .help = "With transfer points: the code at each potential of points_v."},
         {.name = "slope_below",
          .defaultValue = 0.0,
-         .help = "Transfer points: slope below the first point.",
+         .help = "With transfer points: slope below the first point.",
          .least = 0},
         {.name = "slope_above",
          .defaultValue = 1.0,
-         .help = "Transfer points: slope above the last point.",
+         .help = "With transfer points: slope above the last point.",
          .least = 0},
     };
 }

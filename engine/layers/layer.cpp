@@ -290,11 +290,12 @@ std::vector<AttributeSpec> withSetAttributes(std::vector<AttributeSpec> own,
              "elements unless per_element is on. The position dims come first in the "
              "parameters, after the batch dim if there is one.",
              positions)});
-    own.push_back({.name = "first_sets",
-                   .defaultValue = std::string("different"),
-                   .help = "Initialisation of unshared weights. different: each set is drawn "
-                           "separately; same: all sets start equal.",
-                   .choices = {"different", "same"}});
+    own.push_back(
+        {.name = "first_sets",
+         .defaultValue = std::string("different"),
+         .help = "Initial weights if per_element or per_position gives the layer several sets of "
+                 "weights. different: each set is drawn separately; same: all sets start equal.",
+         .choices = {"different", "same"}});
     return own;
 }
 
@@ -304,12 +305,11 @@ std::vector<AttributeSpec> withParameterAttributes(std::vector<AttributeSpec> ow
                    .help = "Weight initialisation. default: as PyTorch's layer; xavier: Xavier "
                            "(Glorot); he: He (Kaiming); normal, uniform: around 0; constant.",
                    .choices = {"default", "xavier", "he", "normal", "uniform", "constant"}});
-    own.push_back(
-        {.name = "init_scale",
-         .defaultValue = 0.0,
-         .help =
-             "Gain of xavier and he (0: 1; the variance of he is 2 / fan_in), standard deviation "
-             "of normal (0: 0.01), bound of uniform (0: 0.05), or value of constant."});
+    own.push_back({.name = "init_scale",
+                   .defaultValue = 0.0,
+                   .help = "Gain of xavier and he (0 means 1; the variance of he is 2 / fan_in), "
+                           "standard deviation of normal (0 means 0.01), bound of uniform (0 means "
+                           "0.05), or value of constant."});
     own.push_back({.name = "init_distribution",
                    .defaultValue = std::string("uniform"),
                    .help = "Distribution that xavier and he draw from.",

@@ -43,7 +43,7 @@ AttributeSpec perPositionAttribute() {
 AttributeSpec setDimsAttribute() {
     return {.name = "set_dims",
             .defaultValue = std::int64_t{0},
-            .help = "Number of leading dims of the weights that count sets.",
+            .help = "Number of leading dims of the weights that index sets of weights.",
             .least = 0};
 }
 

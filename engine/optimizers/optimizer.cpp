@@ -34,7 +34,7 @@ void ParameterUpdate::setState(const std::string& name, ValueId next) {
 }
 
 void OptimizerList::add(Optimizer optimizer) {
-    ensure(find(optimizer.info.name) == nullptr, "two optimizers have one name");
+    ensure(find(optimizer.info.name) == nullptr, "optimizers have unique names");
     all_.push_back(std::move(optimizer));
 }
 
@@ -60,7 +60,7 @@ ValueId optimizerState(Builder& builder, SlotId parameter, const std::string& na
 void writeOptimizerState(Builder& builder, SlotId parameter, const std::string& name,
                          ValueId next) {
     const SlotId state = builder.slotNamed(builder.graph().at(parameter).name + "/" + name);
-    ensure(!state.isNone(), "an optimizer sets a state that it has read");
+    ensure(!state.isNone(), "an optimizer reads a state before it sets it");
     builder.write(state, next);
 }
 

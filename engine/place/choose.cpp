@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "place/choose.h"
 
-#include "place/letter_cuts.h"
+#include "place/axis_cuts.h"
 #include <weft/error.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ private:
     void tryRows(Rows& rows) {
         const std::size_t axis = rows.size();
         if (axis == mesh_.axes()) {
-            for (const LetterCuts& cuts : cutsFor(shardings_, ask_, rows)) {
+            for (const CutsPerAxis& cuts : cutsFor(shardings_, ask_, rows)) {
                 tryPlacements(rows, cuts);
             }
             return;
@@ -166,7 +166,7 @@ private:
 
     /// True if a member without a part would produce zeros although all must hold the result, or
     /// would leave out its share of a sum.
-    [[nodiscard]] bool leavesSomebodyOut(const Rows& rows, const LetterCuts& cuts) const {
+    [[nodiscard]] bool leavesSomebodyOut(const Rows& rows, const CutsPerAxis& cuts) const {
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const auto& results = rows[axis]->results;
             const bool needsAll = rows[axis]->letter != noLetter &&
@@ -179,7 +179,7 @@ private:
         return false;
     }
 
-    void tryPlacements(const Rows& rows, const LetterCuts& cuts) {
+    void tryPlacements(const Rows& rows, const CutsPerAxis& cuts) {
         if (leavesSomebodyOut(rows, cuts)) {
             return;
         }
@@ -270,7 +270,7 @@ private:
         return debt;
     }
 
-    ShardingId shardingOf(const RuleValue& value, const Rows& rows, const LetterCuts& cuts,
+    ShardingId shardingOf(const RuleValue& value, const Rows& rows, const CutsPerAxis& cuts,
                           std::size_t k, bool isOperand) {
         Placements placements(rows.size());
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {

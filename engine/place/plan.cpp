@@ -55,8 +55,8 @@ std::vector<std::int64_t> elementsSent(const Plan& plan, const PlanNode& node, s
         }
         return sent;
     }
-    for (const Block& block :
-         blocksOf(shape, mesh, source.placements, plan.at(target.mesh), target.placements)) {
+    for (const BlockTransfer& block :
+         blockTransfers(shape, mesh, source.placements, plan.at(target.mesh), target.placements)) {
         if (block.from != block.to) {
             sent[block.from.value] += block.box.elements();
         }

@@ -46,7 +46,7 @@ enum class CollectiveKind : std::uint8_t {
     allGather, ///< Split to Replicated
     reduceScatter, ///< Partial to Split
     allToAll,      ///< Split to Split
-    exchange       ///< anything else: blocks, between meshes, uneven cuts
+    exchange       ///< anything else: boxes sent between meshes, uneven cuts
 };
 [[nodiscard]] std::string_view nameOf(CollectiveKind kind);
 [[nodiscard]] bool isLocal(CollectiveKind kind);
@@ -111,22 +111,22 @@ struct Plan {
     [[nodiscard]] Box boxOf(PlacedId id, DeviceId device) const;
 };
 
-/// One block that goes from one device to another: its box in the whole value, and whether the
-/// receiver adds (or takes the maximum) because several devices send the same box. The blocks of a
-/// receiver are in the fixed order of its sums.
-struct Block {
+/// A box of a tensor that one device sends to another: its position in the whole value, and whether
+/// the receiver adds it (or takes the maximum) because several devices send the same box. The
+/// transfers to a receiver are in the fixed order in which it sums.
+struct BlockTransfer {
     DeviceId from;
     DeviceId to;
     Box box;
     bool reduces = false;
-    bool operator==(const Block&) const = default;
+    bool operator==(const BlockTransfer&) const = default;
 };
-/// Returns exactly the blocks that change a value from one placement to another (from == to: kept,
-/// not sent). This is the reference for every collective; faster implementations are compared with
-/// it.
-[[nodiscard]] std::vector<Block> blocksOf(const Shape& shape, const Mesh& from,
-                                          const Placements& source, const Mesh& to,
-                                          const Placements& target);
+/// Returns exactly the transfers that change a value from one placement to another (from == to: the
+/// device keeps the box, nothing is sent). This is the reference for every collective; faster
+/// implementations are compared with it.
+[[nodiscard]] std::vector<BlockTransfer> blockTransfers(const Shape& shape, const Mesh& from,
+                                                        const Placements& source, const Mesh& to,
+                                                        const Placements& target);
 
 /// Returns the elements that each device sends in this node, by DeviceId, as counted for ring
 /// collectives.

@@ -84,7 +84,7 @@ struct Load {
 
 /// Returns the mean over the devices of one mesh, so that uneven parts cost as much as even ones;
 /// between meshes, that of the busiest device.
-Load loadOf(const std::vector<Block>& blocks, std::size_t devices, bool isOneMesh) {
+Load loadOf(const std::vector<BlockTransfer>& blocks, std::size_t devices, bool isOneMesh) {
     struct Traffic {
         std::int64_t elements = 0;
         int messages = 0;
@@ -92,7 +92,7 @@ Load loadOf(const std::vector<Block>& blocks, std::size_t devices, bool isOneMes
     std::map<DeviceId, Traffic> sent;
     std::map<DeviceId, Traffic> received;
     std::int64_t total = 0;
-    for (const Block& block : blocks) {
+    for (const BlockTransfer& block : blocks) {
         if (block.from != block.to) {
             total += block.box.elements();
             for (Traffic* traffic : {&sent[block.from], &received[block.to]}) {
@@ -286,8 +286,8 @@ private:
             // To the root and back along a tree: this matters for small values.
             load.messages = 2 * std::bit_width(reducedParts(from, source, target) - 1);
         } else {
-            load =
-                loadOf(blocksOf(shape_, from, source, to, target), from.devices.size(), from == to);
+            load = loadOf(blockTransfers(shape_, from, source, to, target), from.devices.size(),
+                          from == to);
         }
         return 1 + static_cast<double>(link_.latency.count) * load.messages +
                load.elements * static_cast<double>(elementBytes_) * 1e9 / link_.bytesPerSecond;

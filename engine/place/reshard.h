@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The only planner of changes of placement: which steps lead from one placement to another, the
-// kind of each step, and the costs. Every step is consistent with `blocksOf` (plan.h).
+// kind of each step, and the costs. Every step is consistent with `blockTransfers` (plan.h).
 
 #include "place/plan.h"
 #include <weft/devices.h>

@@ -64,7 +64,7 @@ std::shared_ptr<const Plan> ofRound(const Plan& body, const std::string& round) 
 
 class Unrolling {
 public:
-    Unrolling(const Plan& given, Laying laying)
+    Unrolling(const Plan& given, UnrollScope laying)
         : given_(given), laying_(laying), graph_(*given.graph) {
         graph_.nodes.clear();
         made_.devices = given.devices;
@@ -160,7 +160,7 @@ private:
     void lay(Frame& frame) {
         for (std::uint32_t n = 0; n < frame.plan.nodes.size(); ++n) {
             const PlanNode& planned = frame.plan.nodes[n];
-            if (planned.body && (laying_ == Laying::all || needsLaying(*planned.body))) {
+            if (planned.body && (laying_ == UnrollScope::all || needsUnrolling(*planned.body))) {
                 layRounds(frame, planned);
                 continue;
             }
@@ -286,7 +286,7 @@ private:
     }
 
     const Plan& given_;
-    const Laying laying_;
+    const UnrollScope laying_;
     Graph graph_;
     Plan made_;
     RuleBook book_;
@@ -296,15 +296,15 @@ private:
 
 std::string roundName(std::int64_t position) { return fmt::format(" iteration {}", position); }
 
-bool needsLaying(const Plan& body) {
+bool needsUnrolling(const Plan& body) {
     return communicates(body) || std::ranges::any_of(body.nodes, [](const PlanNode& node) {
                return node.body && draws(*node.body);
            });
 }
 
-std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan, Laying laying) {
+std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan, UnrollScope laying) {
     const bool isLaidOut = std::ranges::any_of(plan->nodes, [&](const PlanNode& node) {
-        return node.body && (laying == Laying::all || needsLaying(*node.body));
+        return node.body && (laying == UnrollScope::all || needsUnrolling(*node.body));
     });
     if (isLaidOut) {
         plan = std::make_shared<const Plan>(Unrolling(*plan, laying).run());

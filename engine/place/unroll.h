@@ -12,16 +12,16 @@
 namespace weft {
 
 /// Which repeats are unrolled: those that must be, or all (for comparing the two ways).
-enum class Laying : std::uint8_t { needed, all };
+enum class UnrollScope : std::uint8_t { needed, all };
 
 /// Returns the plan itself if nothing needs to be unrolled.
 [[nodiscard]] std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan,
-                                                   Laying laying = Laying::needed);
+                                                   UnrollScope laying = UnrollScope::needed);
 
 /// True if the iterations of this body must be steps of their own: a collective within the body or
 /// an inner repeat moves elements between devices, or an inner repeat draws random numbers, whose
 /// keys depend on both iterations.
-[[nodiscard]] bool needsLaying(const Plan& body);
+[[nodiscard]] bool needsUnrolling(const Plan& body);
 
 /// Returns " iteration 3", the suffix of roles of an iteration's nodes. It depends on the position,
 /// so that a backward iteration draws the same numbers as the forward iteration at its position.

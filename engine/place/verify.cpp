@@ -2,7 +2,7 @@
 // Checks the invariants of a plan: values are computed before they are used, ops have legal rows
 // with one set of cuts per letter, collectives fit their placements.
 #include "graph/repeat.h"
-#include "place/letter_cuts.h"
+#include "place/axis_cuts.h"
 #include "place/plan.h"
 #include "place/unroll.h"
 #include <weft/error.h>

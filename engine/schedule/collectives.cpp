@@ -113,9 +113,9 @@ void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor,
                                 request.members.begin());
     };
     std::vector<std::pair<DeviceId, Box>> written;
-    for (const Block& block :
-         blocksOf(plan.valueOf(node.inputs[tensor]).shape, plan.at(source.mesh), source.placements,
-                  plan.at(target.mesh), target.placements)) {
+    for (const BlockTransfer& block :
+         blockTransfers(plan.valueOf(node.inputs[tensor]).shape, plan.at(source.mesh),
+                        source.placements, plan.at(target.mesh), target.placements)) {
         if (block.box.isEmpty()) {
             continue;
         }

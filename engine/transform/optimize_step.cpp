@@ -12,8 +12,8 @@ namespace weft {
 namespace {
 
 /// Collects the gradients of the parameters.
-std::vector<Learnt> gradientsIn(const Graph& graph) {
-    std::vector<Learnt> gradients;
+std::vector<UpdateTerm> gradientsIn(const Graph& graph) {
+    std::vector<UpdateTerm> gradients;
     for (std::uint32_t k = 0; k < graph.slots.size(); ++k) {
         const ValueId gradient = graph.gradientOf(graph.slots[k].value);
         if (!gradient.isNone() && graph.slots[k].kind == SlotKind::parameter) {
@@ -37,7 +37,7 @@ public:
         attributes_ = completed(training.optimizerAttributes, optimizer_->info.attributes);
     }
 
-    void run(std::vector<Learnt> gradients) {
+    void run(std::vector<UpdateTerm> gradients) {
         builder_.setPass(Pass::update);
         std::vector<LayerUpdate> given = std::exchange(graph_.updates, {});
         if (does_.adds) {
@@ -59,13 +59,13 @@ public:
 
 private:
     /// Replaces gradients, sums and counts by those of the period.
-    void sumUp(std::vector<Learnt>& gradients, std::vector<LayerUpdate>& given) {
+    void sumUp(std::vector<UpdateTerm>& gradients, std::vector<LayerUpdate>& given) {
         using Takes = PeriodSums::Takes;
         PeriodSums sums(graph_, builder_, training_, does_);
         const auto add = [&](SlotId slot, ValueId value, Takes takes) {
             return sums.add({slot, does_.adds ? value : ValueId{}}, takes, value);
         };
-        for (const Learnt& each : gradients) {
+        for (const UpdateTerm& each : gradients) {
             add(each.slot, each.value, Takes::mean);
         }
         for (const LayerUpdate& each : given) {
@@ -74,7 +74,7 @@ private:
         }
         sums.run();
         std::size_t number = 0;
-        for (Learnt& each : gradients) {
+        for (UpdateTerm& each : gradients) {
             each.value = sums.applied(number++);
         }
         for (LayerUpdate& each : given) {
@@ -85,8 +85,8 @@ private:
 
     /// The loss is a mean over the batch. A set of weights per batch element needs the gradient of
     /// its own element's loss.
-    void takeOwnMeans(std::vector<Learnt>& gradients) {
-        for (Learnt& each : gradients) {
+    void takeOwnMeans(std::vector<UpdateTerm>& gradients) {
+        for (UpdateTerm& each : gradients) {
             const Slot& slot = graph_.at(each.slot);
             if (slot.isPerElement) {
                 const auto elements = static_cast<double>(slot.shape.front());
@@ -96,7 +96,7 @@ private:
         }
     }
 
-    void descend(const std::vector<Learnt>& gradients) {
+    void descend(const std::vector<UpdateTerm>& gradients) {
         std::vector<ValueId> squares;
         squares.reserve(gradients.size());
         for (const auto& [slot, gradient] : gradients) {
@@ -188,8 +188,8 @@ void idleStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
         unwanted.insert(unwanted.end(), {given.sum, given.count});
     }
     if (does.reduces) {
-        std::vector<Learnt> kept = gradientsIn(learning);
-        for (Learnt& each : kept) {
+        std::vector<UpdateTerm> kept = gradientsIn(learning);
+        for (UpdateTerm& each : kept) {
             each.value = graph.at(each.slot).value; // its gradient has the same placement
         }
         Update(graph, ops, optimizers, training, does).run(std::move(kept));

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-std::size_t PeriodSums::add(const Learnt& learnt, Takes takes, ValueId like) {
+std::size_t PeriodSums::add(const UpdateTerm& learnt, Takes takes, ValueId like) {
     Sum& sum = sums_.emplace_back(Sum{.learnt = learnt, .takes = takes});
     stamp(sum);
     sum.kept = slotFor(sum, nameOf(sum), SlotKind::accumulator, like);

@@ -13,7 +13,7 @@
 namespace weft {
 
 /// What a step contributes to a parameter's update: its gradient, or a part of its layer's update.
-struct Learnt {
+struct UpdateTerm {
     SlotId slot;
     ValueId value; ///< none: this step computes none
 };
@@ -27,7 +27,7 @@ public:
     /// How a sum is applied; `count` is the divisor of another sum.
     enum class Takes : std::uint8_t { mean, sum, count };
     /// `like` gives type and shape. Returns the index of the sum.
-    std::size_t add(const Learnt& learnt, Takes takes, ValueId like);
+    std::size_t add(const UpdateTerm& learnt, Takes takes, ValueId like);
     /// Appends all of the step's work. Call once.
     void run();
     /// Returns the value to apply of that sum, or none if this step applies nothing.
@@ -35,7 +35,7 @@ public:
 
 private:
     struct Sum {
-        Learnt learnt;
+        UpdateTerm learnt;
         Takes takes = Takes::mean;
         SlotId kept = {};    ///< accumulator over steps, on each device of its own contributions
         SlotId pending = {}; ///< holds the reduced sum until it is applied

@@ -25,10 +25,11 @@ namespace {
 
 /// A program for a device of that backend, and all that it points to.
 struct Made {
-    Made(Sort sort, std::int64_t count, const std::string& backend, Laying laying = Laying::needed)
+    Made(Sort sort, std::int64_t count, const std::string& backend,
+         UnrollScope laying = UnrollScope::needed)
         : Made(sort, count, backend, laying, nullptr) {}
 
-    Made(Sort sort, std::int64_t count, const std::string& backend, Laying laying,
+    Made(Sort sort, std::int64_t count, const std::string& backend, UnrollScope laying,
          const Backend* other)
         : network(sort, 4, 16, count) {
         backends::fill(backends);
@@ -251,7 +252,7 @@ private Q_SLOTS:
         backends::fill(backends);
         Backend whole = *backends.find("reference");
         whole.kernels.add({"repeat", "whole", chooseTwoOps});
-        const Made served(Sort::twoOps, 7, "reference", Laying::needed, &whole);
+        const Made served(Sort::twoOps, 7, "reference", UnrollScope::needed, &whole);
         const Step& forward = *served.repeats().front();
         QVERIFY(forward.implementation != "whole"); // it also collects for the backward repeat
         RepeatNetwork network(Sort::twoOps, 4, 16, 7);

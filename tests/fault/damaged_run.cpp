@@ -4,9 +4,9 @@
 #include "../cli/weft_process.h"
 #include "base/hash.h"
 #include "data/arrays/npy.h"
+#include "events/activity_page.h"
 #include "events/frame.h"
 #include "events/mirror_word.h"
-#include "events/standing.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -153,8 +153,8 @@ std::string makeWholeRun(const fs::path& run) {
         fs::copy(run / "spans.0", run / "spans.1", fs::copy_options::recursive);
     }
     {
-        const StandingStream stream{};
-        const Standing standing(run, 0, 2, {&stream, 1});
+        const ActivityStream stream{};
+        const ActivityPage standing(run, 0, 2, {&stream, 1});
         fs::copy(run / "standing.0", run / "standing.1");
     }
     return {};

@@ -86,7 +86,7 @@ void asAttach(const fs::path& run) {
     asFarAsItIs.request_stop();
     followRun(reader, sinks, asFarAsItIs.get_token(), [](const Error&) {});
     static_cast<void>(reader.state());
-    static_cast<void>(reader.stands());
+    static_cast<void>(reader.runningOps());
     static_cast<void>(reader.figures());
 }
 

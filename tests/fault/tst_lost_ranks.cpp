@@ -173,7 +173,7 @@ private Q_SLOTS:
         while (reader.read().isMore) { // its names are in the log's begin
         }
         // Held where it is until that is within an op.
-        std::vector<RunStand> held;
+        std::vector<RunningOp> held;
         const auto isInAnOp = [&] {
             ::kill(run.process(), SIGCONT);
             QTest::qSleep(20);
@@ -183,7 +183,7 @@ private Q_SLOTS:
                     return one.id == run.process() && one.state == 'T';
                 });
             };
-            held = QTest::qWaitFor(isStopped, patience) ? reader.stands() : held;
+            held = QTest::qWaitFor(isStopped, patience) ? reader.runningOps() : held;
             return !held.empty();
         };
         QVERIFY(QTest::qWaitFor(isInAnOp, patience)); // which asks no more once it is so

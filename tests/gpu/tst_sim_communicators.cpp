@@ -132,7 +132,7 @@ private Q_SLOTS:
         training.prepare(*pool);
         pool->setLimit(std::chrono::minutes(1));
         auto run = std::async(std::launch::async, [&] { return failureOf([&] { pool->run(0); }); });
-        while (pool->stands().empty()) {
+        while (pool->streamPositions().empty()) {
             std::this_thread::yield();
         }
         pool->abort(std::make_exception_ptr(Error(ErrorCode::stopped, {}, "that will do", "")));

@@ -84,9 +84,9 @@ private:
             values_[{to, device}] = Tensor(typeOf(to), plan_.boxOf(to, device).shape());
         }
         std::map<std::pair<DeviceId, Shape>, bool> isWritten;
-        for (const Block& block :
-             blocksOf(plan_.valueOf(from).shape, plan_.at(source.mesh), source.placements,
-                      plan_.at(target.mesh), target.placements)) {
+        for (const BlockTransfer& block :
+             blockTransfers(plan_.valueOf(from).shape, plan_.at(source.mesh), source.placements,
+                            plan_.at(target.mesh), target.placements)) {
             const Tensor& whole = values_.at({from, block.from});
             Tensor& into = values_.at({to, block.to});
             const Tensor piece =

@@ -102,7 +102,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     auto plan = std::make_shared<const Plan>(std::move(placing.plan));
     verify(*plan);
     verify(*unrolled(plan));
-    plan = spreading.laysRounds ? unrolled(plan, Laying::all) : plan;
+    plan = spreading.laysRounds ? unrolled(plan, UnrollScope::all) : plan;
     verify(*plan);
     BackendList backends;
     backends::fill(backends);

@@ -325,12 +325,12 @@ RunOrder RunThereDialog::order() const {
 }
 
 /// Returns std::nullopt until the host has reported its devices.
-std::optional<ThereRequest> RunThereDialog::request() const {
+std::optional<RemoteJobRequest> RunThereDialog::request() const {
     const KnownHost* chosen = host();
     if (chosen == nullptr || report_ == nullptr) {
         return std::nullopt;
     }
-    ThereRequest request = RunControl::requestFor(order(), chosen->host);
+    RemoteJobRequest request = RunControl::requestFor(order(), chosen->host);
     aimAt(request, chosen->host, *report_);
     return request;
 }

@@ -69,7 +69,7 @@ private:
     void remember() const;
     void run();
     [[nodiscard]] const KnownHost* host() const;
-    [[nodiscard]] std::optional<ThereRequest> request() const;
+    [[nodiscard]] std::optional<RemoteJobRequest> request() const;
     [[nodiscard]] QString keyOf(const char* setting) const;
 
     const Look& look_;

@@ -145,7 +145,7 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
     }
     if (line == nullptr || line->word().isOver) {
         line =
-            std::make_shared<HostLine>(host->host, LineManner{.mayAsk = mayAsk, .keepsOn = true});
+            std::make_shared<HostLine>(host->host, LineOptions{.mayAsk = mayAsk, .keepsOn = true});
         const std::string copies = mirrorsOf(host->host.name).string() + '/';
         std::erase_if(missing_, [&](const auto& one) {
             return !one.second.isEmpty() && one.first.starts_with(copies);
@@ -331,18 +331,18 @@ void Hosts::askForRuns() {
     }
 }
 
-void Hosts::begin(const QString& name, ThereRequest request,
+void Hosts::begin(const QString& name, RemoteJobRequest request,
                   std::function<bool(Bytes sent, Bytes all)> progress,
-                  const std::function<void(const BegunThere&)>& done) {
+                  const std::function<void(const StartedRemoteRun&)>& done) {
     work(
         name,
         [request = std::move(request), progress = std::move(progress),
          done](HostLine& line) mutable -> Told {
-            BegunThere begun;
+            StartedRemoteRun begun;
             const std::string run =
                 startThere(line, std::move(request),
                            {.planned =
-                                [&](const ThereJob& job) {
+                                [&](const RemoteJob& job) {
                                     if (!progress({}, job.bytesSent())) {
                                         throw Error(ErrorCode::stopped, {}, "it was cancelled",
                                                     "start it again");
@@ -365,7 +365,7 @@ void Hosts::follow(const QString& folder) {
     }
 }
 
-void Hosts::follow(const RunThere& run, const std::function<void(const QString& folder)>& done) {
+void Hosts::follow(const RemoteRun& run, const std::function<void(const QString& folder)>& done) {
     work(QString::fromStdString(run.host), [run = run.run, done](HostLine& line) -> Told {
         const std::filesystem::path folder = line.follow(run);
         return [done, folder] { done(QString::fromStdString(folder.string())); };
@@ -394,7 +394,7 @@ void Hosts::cancel(const RunCopy& run) {
     });
 }
 
-void Hosts::resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done) {
+void Hosts::resume(const RunCopy& run, const std::function<void(const StartedRemoteRun&)>& done) {
     work(
         QString::fromStdString(run.host),
         [run = run.run, done](HostLine& line) -> Told {

@@ -40,7 +40,7 @@ struct KnownHost {
 };
 
 /// Result of starting a job on a host.
-struct BegunThere {
+struct StartedRemoteRun {
     QString folder;       ///< local folder of the run's copy
     QStringList remarks;  ///< one sentence each
     QString failure = {}; ///< why the job did not start
@@ -84,20 +84,20 @@ public:
 
     /// Checks, plans, sends and starts a job. `progress` is called on another thread, first before
     /// any byte is sent, and returns false to cancel. `done` is called on the GUI thread.
-    void begin(const QString& name, ThereRequest request,
+    void begin(const QString& name, RemoteJobRequest request,
                std::function<bool(Bytes sent, Bytes all)> progress,
-               const std::function<void(const BegunThere&)>& done);
+               const std::function<void(const StartedRemoteRun&)>& done);
     /// Keeps the local copy in this folder up to date; ignores any other folder.
     void follow(const QString& folder);
     /// Like `follow` for a run that may have no local copy yet; `done` receives the copy's folder.
-    void follow(const RunThere& run, const std::function<void(const QString& folder)>& done);
+    void follow(const RemoteRun& run, const std::function<void(const QString& folder)>& done);
     /// Stops updating the copy.
     void leave(const RunCopy& run);
     /// Sends a command to the run of this copy. A refusal is reported by `failed`.
     void tell(const RunCopy& run, const QString& command, const QString& layer = {});
     void cancel(const RunCopy& run);
     /// Resumes the run on its host from the last checkpoint.
-    void resume(const RunCopy& run, const std::function<void(const BegunThere&)>& done);
+    void resume(const RunCopy& run, const std::function<void(const StartedRemoteRun&)>& done);
     /// Returns true if the file exists locally. If it belongs to a copy and `isWanted`, requests it
     /// once; `answered` is emitted when it arrives or fails.
     bool isHere(const std::filesystem::path& file, bool isWanted = true);

@@ -286,10 +286,10 @@ void RunControl::launchHere(Entry& entry) {
     }).join();
 }
 
-ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
-    ThereRequest request{.job = jobOn(host, order.design, order.job),
-                         .weights = order.weights.toStdString(),
-                         .sendsData = order.sendsData};
+RemoteJobRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
+    RemoteJobRequest request{.job = jobOn(host, order.design, order.job),
+                             .weights = order.weights.toStdString(),
+                             .sendsData = order.sendsData};
     if (request.job.name.empty()) {
         request.job.name = order.name.toStdString();
     }
@@ -302,7 +302,7 @@ ThereRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
 void RunControl::launchThere(Entry& entry) {
     const RunOrder& order = entry.order;
     const auto done = [this, number = entry.ticket.number,
-                       isUnwanted = entry.isUnwanted](const BegunThere& begun) {
+                       isUnwanted = entry.isUnwanted](const StartedRemoteRun& begun) {
         const auto copy = *isUnwanted ? copyOf(begun.folder.toStdString()) : std::nullopt;
         if (copy) {
             hosts_.cancel(*copy); // cancelled by the user after the job had started
@@ -320,7 +320,7 @@ void RunControl::launchThere(Entry& entry) {
         throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is not a known host",
                     "add it in the panel Hosts");
     }
-    ThereRequest request = requestFor(order, host->host);
+    RemoteJobRequest request = requestFor(order, host->host);
     const auto sent = [this, number = entry.ticket.number,
                        isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
         const QString text = all.count == 0
@@ -345,7 +345,7 @@ void RunControl::say(int number, const QString& message) {
 }
 
 /// The host runs the job from now on; the local copy shows its state.
-void RunControl::takeThere(int number, const BegunThere& begun) {
+void RunControl::takeThere(int number, const StartedRemoteRun& begun) {
     const auto found = std::ranges::find_if(
         entries_, [&](const auto& entry) { return entry->ticket.number == number; });
     if (found == entries_.end()) {

@@ -83,7 +83,7 @@ public:
     bool tell(const QString& folder, const QString& command, const QString& layer = {});
 
     /// Returns the request for a job on this host, which still has to be asked for its report.
-    [[nodiscard]] static ThereRequest requestFor(const RunOrder& order, const Host& host);
+    [[nodiscard]] static RemoteJobRequest requestFor(const RunOrder& order, const Host& host);
     [[nodiscard]] static QString findProgram();
     /// Returns the equivalent command line for a saved design.
     [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,
@@ -107,7 +107,7 @@ private:
     void launch(Entry& entry);
     void launchHere(Entry& entry);
     void launchThere(Entry& entry);
-    void takeThere(int number, const BegunThere& begun);
+    void takeThere(int number, const StartedRemoteRun& begun);
     void say(int number, const QString& message);
     void end(Entry& entry, const QString& message);
 

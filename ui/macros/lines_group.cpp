@@ -87,7 +87,7 @@ std::vector<DesignLine> groupLines() {
     return {
         {"port.set", "input|output NAME [LAYER.PORT ...]",
          QT_TRANSLATE_NOOP("lines",
-                           "Sets a port of the open group and the inner ports that it stands for"),
+                           "Sets a port of the open group and the inner ports that it maps to"),
          2, openPort},
         {"port.rename", "input|output NAME NEW",
          QT_TRANSLATE_NOOP("lines", "Renames a port; its wires are kept"), 3, callPort},

@@ -241,7 +241,8 @@ std::vector<DesignLine> layerLines() {
          QT_TRANSLATE_NOOP("lines", "Pins layers to their positions, or unpins them"), 1,
          flag<setPinned>},
         {"layer.repeat", "COUNT [for LAYER]",
-         QT_TRANSLATE_NOOP("lines", "Repeats a group in sequence"), 1, repeat},
+         QT_TRANSLATE_NOOP("lines", "Sets how many copies of a group follow one another"), 1,
+         repeat},
         {"layer.assign", "WORD ... [on DEVICE ... [as 2x2]] [for LAYER ...]",
          QT_TRANSLATE_NOOP(
              "lines", "Assigns layers, with one word per mesh axis; none removes their assignment"),

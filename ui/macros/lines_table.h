@@ -4,8 +4,8 @@
 // palette, the help and the recorder use this table. Pure: a line works on any design and hand.
 
 #include "commands/command_set.h"
-#include "macros/hand.h"
 #include "macros/line_text.h"
+#include "macros/macro_state.h"
 #include <weft/catalogue.h>
 
 #include <span>
@@ -14,7 +14,7 @@ namespace weft::ui {
 
 struct LineSite {
     Design& design;
-    Hand& hand; ///< receives the line's changes of selection and network
+    MacroState& hand; ///< receives the line's changes of selection and network
     const std::vector<LayerKindInfo>& kinds;
 };
 

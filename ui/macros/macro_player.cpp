@@ -43,7 +43,7 @@ QString MacroPlayer::act(const DesignLine& line, const QStringList& words) {
     Selection& selection = design->selection();
     hand_.path = selection.path();
     hand_.selected = selectedIn(selection);
-    const Hand before = hand_;
+    const MacroState before = hand_;
     const Edited edited = design->document().tryEdit(QLatin1String(line.id), [&](Design& target) {
         return doLine(line, {target, hand_, *bench_.kinds}, words);
     });
@@ -104,8 +104,8 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
     if (depth_ == deepest) {
         return {1, {}, tr("macros play one another in a cycle")};
     }
-    const Hand around = hand_;
-    hand_ = Hand::at(design->selection().path(), selectedIn(design->selection()));
+    const MacroState around = hand_;
+    hand_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
     DesignDocument& document = design->document();
     if (depth_++ == 0) {
         document.beginStep(tr("Play %1").arg(name));
@@ -124,7 +124,7 @@ PlayedMacro MacroPlayer::doAlone(const QString& line) {
     if (design == nullptr) {
         return {1, line, tr("no design is open")};
     }
-    hand_ = Hand::at(design->selection().path(), selectedIn(design->selection()));
+    hand_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
     return playLines(line);
 }
 

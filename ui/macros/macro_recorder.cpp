@@ -26,7 +26,7 @@ void MacroRecorder::start() {
         return;
     }
     const Selection& selection = design_->selection();
-    hand_ = Hand::at(selection.path(), selectedIn(selection));
+    hand_ = MacroState::at(selection.path(), selectedIn(selection));
     lines_.clear();
     undone_.clear();
     restored_ = batch_ = 0;
@@ -63,7 +63,7 @@ bool MacroRecorder::isById(const QString& id) const {
     return id != QLatin1String("edit.delete") || !design_->selection().wire();
 }
 
-void MacroRecorder::write(const std::vector<QStringList>& lines, const Hand& after) {
+void MacroRecorder::write(const std::vector<QStringList>& lines, const MacroState& after) {
     const int step = design_->document().history().index();
     for (const QStringList& words : lines) {
         lines_.push_back({lineOf(words), step, hand_, after});
@@ -93,7 +93,7 @@ void MacroRecorder::takeEdit(const QString& name, const Design& before, bool isC
         write(told.lines, told.hand);
         return;
     }
-    Hand after = hand_;
+    MacroState after = hand_;
     noteMade(after, before, design_->document().design());
     write({{QStringLiteral("macros.gap"), name}}, after);
     emit missed(name);
@@ -114,7 +114,7 @@ void MacroRecorder::begin(const QString& id) {
     before_ = design_->document().design();
     if (isOnLayers || !(hand_.path == pathBefore_)) {
         const auto way = wayTo(*before_, hand_, pathBefore_, selectedIn(selection));
-        Hand there = hand_;
+        MacroState there = hand_;
         there.path = pathBefore_;
         there.selected = selectedIn(selection);
         write(way, there);
@@ -133,7 +133,7 @@ void MacroRecorder::end(const QString& id) {
         }
         return;
     }
-    Hand after = hand_;
+    MacroState after = hand_;
     after.path = pathBefore_;
     noteMade(after, *before_, design_->document().design());
     after.path = design_->selection().path();

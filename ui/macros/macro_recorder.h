@@ -34,20 +34,20 @@ private:
     struct Recorded {
         QString line;
         int step = 0; ///< index in the undo history after the line
-        Hand before;
-        Hand after;
+        MacroState before;
+        MacroState after;
     };
     void takeEdit(const QString& name, const Design& before, bool isContinued);
     void begin(const QString& id);
     void end(const QString& id);
     void follow(int step);
-    void write(const std::vector<QStringList>& lines, const Hand& after);
+    void write(const std::vector<QStringList>& lines, const MacroState& after);
     [[nodiscard]] bool isById(const QString& id) const;
 
     Bench& bench_;
     OpenDesign* design_ = nullptr;
     QList<QMetaObject::Connection> heard_;
-    Hand hand_; ///< state after replaying the lines
+    MacroState hand_; ///< state after replaying the lines
     std::vector<Recorded> lines_;
     std::vector<Recorded> undone_;
     std::size_t restored_ = 0;     ///< number of lines that the last redo restored

@@ -33,7 +33,7 @@ bool isSame(Design a, Design b) {
 
 class Teller {
 public:
-    Teller(Design before, const Design& after, Hand hand, const Ids& selected,
+    Teller(Design before, const Design& after, MacroState hand, const Ids& selected,
            const std::vector<LayerKindInfo>& kinds)
         : draft_(std::move(before)),
           after_(after),
@@ -135,7 +135,7 @@ private:
                 continue;
             }
             const std::size_t begin = lines_.size();
-            const Hand hand = hand_;
+            const MacroState hand = hand_;
             enter({wanted.name});
             const std::size_t entered = lines_.size();
             tellOne(wanted);
@@ -459,7 +459,7 @@ private:
 
     Design draft_;
     const Design& after_;
-    Hand hand_;
+    MacroState hand_;
     const Ids& selected_;
     const std::vector<LayerKindInfo>& kinds_;
     std::vector<QStringList> lines_;
@@ -469,10 +469,10 @@ private:
 
 } // namespace
 
-std::vector<QStringList> wayTo(const Design& design, const Hand& hand, const NetworkPath& path,
-                               const std::vector<LayerId>& selected) {
+std::vector<QStringList> wayTo(const Design& design, const MacroState& hand,
+                               const NetworkPath& path, const std::vector<LayerId>& selected) {
     std::vector<QStringList> lines;
-    Hand there = hand;
+    MacroState there = hand;
     if (!(there.path == path)) {
         lines.push_back(
             {"layer.enter", path.group.empty() ? QStringLiteral("/") : textOf(path.group)});
@@ -500,10 +500,10 @@ std::vector<QStringList> wayTo(const Design& design, const Hand& hand, const Net
     return lines;
 }
 
-ToldEdit tellEdit(const Design& before, const Design& after, const Hand& hand,
+ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& hand,
                   const NetworkPath& path, const std::vector<LayerId>& selected,
                   const std::vector<LayerKindInfo>& kinds) {
-    Hand there = hand;
+    MacroState there = hand;
     std::vector<QStringList> way;
     if (!(hand.path == path)) {
         way = wayTo(before, hand, path, {});

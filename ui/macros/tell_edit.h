@@ -9,14 +9,14 @@ namespace weft::ui {
 
 struct ToldEdit {
     std::vector<QStringList> lines;
-    Hand hand; ///< state after the lines
+    MacroState hand; ///< state after the lines
     /// True if the lines reproduce the edit exactly.
     bool isWhole = false;
 };
 
 /// Returns the macro lines of an edit. `hand`: the state after replaying the lines before. `path`
 /// and `selected`: the network and the selection at the time of the edit.
-[[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const Hand& hand,
+[[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& hand,
                                 const NetworkPath& path, const std::vector<LayerId>& selected,
                                 const std::vector<LayerKindInfo>& kinds);
 
@@ -25,7 +25,7 @@ struct ToldEdit {
 
 /// Returns lines that lead from the hand's network and selection to the given ones; empty if they
 /// are equal.
-[[nodiscard]] std::vector<QStringList> wayTo(const Design& design, const Hand& hand,
+[[nodiscard]] std::vector<QStringList> wayTo(const Design& design, const MacroState& hand,
                                              const NetworkPath& path,
                                              const std::vector<LayerId>& selected);
 

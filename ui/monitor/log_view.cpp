@@ -128,15 +128,15 @@ LogView::LogView(const Look& look, const RunHub& hub, QWidget* parent)
     failure_->setWordWrap(true);
     failure_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     failure_->setMargin(sizes.space.m);
-    const auto dress = [this, &look] {
+    const auto applyLook = [this, &look] {
         QPalette palette = failure_->palette();
         palette.setColor(QPalette::WindowText, look.theme().semantic.error);
         failure_->setPalette(palette);
     };
     column->addWidget(failure_);
-    connect(&look, &Look::changed, this, dress);
+    connect(&look, &Look::changed, this, applyLook);
     connect(&hub_, &RunHub::grown, this, &LogView::grow);
-    dress();
+    applyLook();
     grow();
 }
 

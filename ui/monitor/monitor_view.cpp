@@ -77,8 +77,8 @@ MonitorView::MonitorView(const Look& look, const RunHub& hub, QWidget* parent)
     empty_->setAlignment(Qt::AlignCenter);
     column->addWidget(empty_, 1);
     connect(&hub_, &RunHub::grown, this, &MonitorView::grow);
-    connect(&look_, &Look::changed, this, &MonitorView::dress);
-    dress();
+    connect(&look_, &Look::changed, this, &MonitorView::applyLook);
+    applyLook();
     makePlots();
 }
 
@@ -152,7 +152,7 @@ void MonitorView::connectHead() {
     connect(export_, &QToolButton::clicked, this, &MonitorView::exportWanted);
 }
 
-void MonitorView::dress() {
+void MonitorView::applyLook() {
     heading_->setText(legend());
     const Theme& theme = look_.theme();
     const Sizes& sizes = Look::sizes();

@@ -60,7 +60,7 @@ private:
     void grow(const RunGrowth& growth);
     void makePlots();
     void layOut();
-    void dress();
+    void applyLook();
     [[nodiscard]] std::vector<OverlaidRun> shown() const;
     [[nodiscard]] QWidget* makeHead();
     void connectHead();

@@ -76,8 +76,8 @@ RunFailure failureOf(const RunHub& hub) {
         failure.rank = nameOfRank({.rank = 0});
         QString where =
             RunFailure::tr("after step %1").arg(std::max<std::int64_t>(0, hub.lastStep()));
-        if (!hub.stands().empty()) {
-            const RunStand& stand = hub.stands().front();
+        if (!hub.runningOps().empty()) {
+            const RunningOp& stand = hub.runningOps().front();
             failure.rank = nameOfRank({.rank = stand.rank});
             failure.layer = QString::fromStdString(stand.site.layer);
             where += RunFailure::tr(" in %1").arg(QString::fromStdString(stand.site.op));

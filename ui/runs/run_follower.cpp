@@ -55,19 +55,20 @@ void add(StepBatch& batch, const StepRecord& record, double delay) {
 
 /// Returns the ops in progress: for a live run only long ones, for a lost run all; none if the run
 /// ended normally.
-std::vector<RunStand> standsOf(const RunReader& reader, RunState state) {
+std::vector<RunningOp> runningOpsOf(const RunReader& reader, RunState state) {
     if (state != RunState::living && state != RunState::lost) {
         return {};
     }
-    std::vector<RunStand> stands = reader.stands();
+    std::vector<RunningOp> runningOps = reader.runningOps();
     if (state == RunState::living) {
-        std::erase_if(stands, [](const RunStand& one) { return one.time.count < worthSeeing; });
+        std::erase_if(runningOps,
+                      [](const RunningOp& one) { return one.time.count < worthSeeing; });
     }
-    return stands;
+    return runningOps;
 }
 
-bool areSame(const std::vector<RunStand>& some, const std::vector<RunStand>& others) {
-    return std::ranges::equal(some, others, [](const RunStand& a, const RunStand& b) {
+bool areSame(const std::vector<RunningOp>& some, const std::vector<RunningOp>& others) {
+    return std::ranges::equal(some, others, [](const RunningOp& a, const RunningOp& b) {
         return a.rank == b.rank && a.device == b.device && a.stream == b.stream && a.site == b.site;
     });
 }
@@ -126,7 +127,7 @@ void RunFollower::follow(const std::stop_token& stop) {
         std::vector<Attempt> attempts;
         RunState told = RunState::lost;
         std::string why; // the error message, unchanged
-        std::vector<RunStand> stood;
+        std::vector<RunningOp> stood;
         bool isFirst = true;
         while (!stop.stop_requested()) {
             RunBatch batch;
@@ -137,15 +138,15 @@ void RunFollower::follow(const std::stop_token& stop) {
             if (batch.state != RunState::living && !isMore) {
                 batch.state = reader.state();
             }
-            batch.stands = standsOf(reader, batch.state);
+            batch.runningOps = runningOpsOf(reader, batch.state);
             batch.copy = copyOf(folder_);
             const std::string now = batch.copy ? batch.copy->why : std::string();
             if (isFirst || batch.state != told || now != why || !batch.news.isEmpty() ||
-                !areSame(batch.stands, stood)) {
+                !areSame(batch.runningOps, stood)) {
                 isFirst = false;
                 told = batch.state;
                 why = now;
-                stood = batch.stands;
+                stood = batch.runningOps;
                 attempts.insert(attempts.end(), batch.news.attempts.begin(),
                                 batch.news.attempts.end());
                 batch.metrics = reader.metrics();

@@ -25,9 +25,9 @@ struct RunBatch {
     std::vector<StepTotals> totals;
     RunFigures figures; ///< from everything read so far
     RunState state = RunState::living;
-    std::vector<RunStand> stands;     ///< ops in progress, or in progress when the run died
-    std::optional<RunCopy> copy = {}; ///< state of the local copy, for a remote run
-    std::string fault = {};           ///< why reading has failed
+    std::vector<RunningOp> runningOps; ///< ops in progress, or in progress when the run died
+    std::optional<RunCopy> copy = {};  ///< state of the local copy, for a remote run
+    std::string fault = {};            ///< why reading has failed
 };
 
 class RunFollower {

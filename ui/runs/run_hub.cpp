@@ -79,7 +79,7 @@ void RunHub::forget() {
     tensors_.clear();
     figures_ = {};
     attempts_.clear();
-    stands_.clear();
+    runningOps_.clear();
     end_.reset();
     totals_.clear();
     fault_.clear();
@@ -146,8 +146,9 @@ void RunHub::take(RunBatch& batch, RunGrowth& growth) {
         isPaused_ = false;
         growth.hasState = true;
     }
-    growth.hasStands = growth.hasStands || !batch.stands.empty() || !stands_.empty();
-    stands_ = std::move(batch.stands);
+    growth.hasRunningOps =
+        growth.hasRunningOps || !batch.runningOps.empty() || !runningOps_.empty();
+    runningOps_ = std::move(batch.runningOps);
     if (!batch.news.ends.empty()) {
         end_ = batch.news.ends.back();
     }

@@ -31,7 +31,7 @@ struct RunGrowth {
     bool hasMessages = false; ///< new messages or failures
     bool hasFiles = false;    ///< new checkpoints or tensors
     bool hasState = false;
-    bool hasStands = false;
+    bool hasRunningOps = false;
 };
 
 class RunHub : public QObject {
@@ -72,7 +72,7 @@ public:
     [[nodiscard]] const std::vector<DeviceMemory>& memory() const { return figures_.memory; }
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
     /// Ops that have been running for a while, or during which the run died.
-    [[nodiscard]] const std::vector<RunStand>& stands() const { return stands_; }
+    [[nodiscard]] const std::vector<RunningOp>& runningOps() const { return runningOps_; }
     [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
     /// Why the run cannot be read; empty: it can.
     [[nodiscard]] const QString& fault() const { return fault_; }
@@ -116,7 +116,7 @@ private:
     std::vector<RunFile> tensors_;
     RunFigures figures_;
     std::vector<Attempt> attempts_;
-    std::vector<RunStand> stands_;
+    std::vector<RunningOp> runningOps_;
     std::optional<RunEnd> end_;
     std::map<std::int64_t, std::vector<StepTotals>> totals_;
     QString fault_;

@@ -127,8 +127,8 @@ void MainWindow::build() {
     placeKeys(bench_.commands, *this, *pages_);
     enableCommands();
     connect(&bench_.commands, &CommandSet::added, this, &MainWindow::enableCommands);
-    connect(&bench_.look, &Look::changed, this, &MainWindow::dress);
-    dress();
+    connect(&bench_.look, &Look::changed, this, &MainWindow::applyLook);
+    applyLook();
 }
 
 void MainWindow::buildTop() {
@@ -186,7 +186,7 @@ void MainWindow::buildCentre() {
     });
 }
 
-void MainWindow::dress() const {
+void MainWindow::applyLook() const {
     const Theme& theme = bench_.look.theme();
     for (const CommandInfo& info : bench_.commands.all()) {
         if (!info.icon.isEmpty()) {
@@ -428,9 +428,9 @@ void MainWindow::showHelp() {
     if (palette->isAncestorOf(QApplication::focusWidget())) {
         kind = palette->chosen();
     }
-    auto* help = static_cast<HelpPanel*>(docks_->panel(QStringLiteral("help")));
+    auto* panel = static_cast<HelpPanel*>(docks_->panel(QStringLiteral("help")));
     docks_->reveal(QStringLiteral("help"));
-    help->showKind(kind);
+    panel->showKind(kind);
 }
 
 void MainWindow::survey() {

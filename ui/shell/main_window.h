@@ -71,7 +71,7 @@ private:
     void removePage(OpenDesign* design);
     void follow();
     void nameTabs();
-    void dress() const;
+    void applyLook() const;
     void enableCommands();
     void remember();
     void survey();

@@ -23,7 +23,8 @@ std::vector<AtomNumbers> numbersOfAtoms(const SparseStep& values, const TensorNu
 
 } // namespace
 
-SparseShown showSparse(SparseStep values, const TensorNumbers& weight, const SparseManner& manner) {
+SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
+                       const SparseOptions& manner) {
     SparseShown shown;
     const std::int64_t frames = manner.frames;
     shown.step = manner.step;

@@ -33,7 +33,7 @@ struct SparseShown {
     TensorNumbers codeNumbers;                      ///< [elements, atoms, rows, columns]
 };
 /// Options for showing an observed step.
-struct SparseManner {
+struct SparseOptions {
     std::int64_t step = 0;
     std::int64_t frames = 1; ///< number of frames in an example
     double peak = 0;         ///< range of a picture's values, used for PSNR; 0: unknown
@@ -42,7 +42,7 @@ struct SparseManner {
 };
 /// Shows a valid step; `weight`: the weights it used, empty if not recorded.
 [[nodiscard]] SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
-                                     const SparseManner& manner);
+                                     const SparseOptions& manner);
 
 struct DictionaryShown {
     std::int64_t step = 0;

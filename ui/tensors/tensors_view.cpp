@@ -106,8 +106,8 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     again_.start(betweenObserved);
     connect(save_, &QToolButton::clicked, this, &TensorsView::exportWanted);
     connect(this, &TensorsView::shown, this, &TensorsView::permit);
-    connect(&look_, &Look::changed, this, &TensorsView::dress);
-    dress();
+    connect(&look_, &Look::changed, this, &TensorsView::applyLook);
+    applyLook();
     fill();
 }
 
@@ -145,7 +145,7 @@ QWidget* TensorsView::makeValuePage() {
 
 TensorsView::~TensorsView() { pool_.waitForDone(); }
 
-void TensorsView::dress() { update(); }
+void TensorsView::applyLook() { update(); }
 
 void TensorsView::follow(DesignDocument* document, Selection* selection) {
     if (selection_) {

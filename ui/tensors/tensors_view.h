@@ -80,7 +80,7 @@ private:
     void permit();
     /// The shown tensor; nullptr: none.
     [[nodiscard]] const TensorNumbers* tensor() const;
-    void dress();
+    void applyLook();
     void choosePage();
     [[nodiscard]] QWidget* makeValuePage();
     /// Returns the selected layer, or else the first layer whose batch elements are networks of

@@ -72,7 +72,7 @@ void Look::choose(Choice choice) {
     update();
 }
 
-void Look::dress(QApplication& application) {
+void Look::applyLook(QApplication& application) {
     application_ = &application;
     // Before the program sets its own palette, the palette is the desktop's.
     const QPalette desktop = QApplication::palette();

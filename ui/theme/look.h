@@ -30,7 +30,7 @@ public:
     void choose(Choice choice);
 
     /// Applies palette, style and font to all widgets, now and after each change.
-    void dress(QApplication& application);
+    void applyLook(QApplication& application);
 
     /// Returns the first installed family of the tokens; sizes are those of `Sizes::Type`.
     [[nodiscard]] static QFont sans(int px, int weight = 400);

@@ -51,10 +51,10 @@ Breakdown::Breakdown(const Look& look, QWidget* parent) : QWidget(parent), look_
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void Breakdown::show(std::vector<BrokenDown> devices) {
+void Breakdown::show(std::vector<DeviceBreakdown> devices) {
     devices_ = std::move(devices);
     QStringList told;
-    for (const BrokenDown& one : devices_) {
+    for (const DeviceBreakdown& one : devices_) {
         told << tr("%1: compute %2, exposed %3, overlapped %4, waiting %5, idle %6")
                     .arg(one.name, quantity::time(one.measured.compute),
                          quantity::time(exposedOf(one.measured)),
@@ -99,18 +99,18 @@ void Breakdown::paintEvent(QPaintEvent*) {
         right += columnWidth;
     }
     std::int64_t longest = 1;
-    for (const BrokenDown& one : devices_) {
+    for (const DeviceBreakdown& one : devices_) {
         longest = std::max({longest, one.measured.length.count, one.predicted.length.count});
     }
     int top = headHeight;
-    for (const BrokenDown& one : devices_) {
+    for (const DeviceBreakdown& one : devices_) {
         drawBars(painter, one, top, longest);
         drawNumbers(painter, one, top);
         top += sizes.size.trackCollectives;
     }
 }
 
-void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
+void Breakdown::drawBars(QPainter& painter, const DeviceBreakdown& one, int top,
                          std::int64_t longest) const {
     const Theme& theme = look_.theme();
     const Sizes& sizes = Look::sizes();
@@ -141,7 +141,7 @@ void Breakdown::drawBars(QPainter& painter, const BrokenDown& one, int top,
                      fillHeight, theme.trace.idle);
 }
 
-void Breakdown::drawNumbers(QPainter& painter, const BrokenDown& one, int top) const {
+void Breakdown::drawNumbers(QPainter& painter, const DeviceBreakdown& one, int top) const {
     const Theme& theme = look_.theme();
     const bool isMeasured = one.measured.length.count > 0;
     const StepTotals& said = isMeasured ? one.measured : one.predicted;

@@ -14,7 +14,7 @@ namespace weft::ui {
 
 class Look;
 
-struct BrokenDown {
+struct DeviceBreakdown {
     QString name;
     int slot = 0;         ///< index of the device palette
     StepTotals measured;  ///< length 0: not measured
@@ -26,9 +26,9 @@ class Breakdown : public QWidget {
 
 public:
     explicit Breakdown(const Look& look, QWidget* parent = nullptr);
-    void show(std::vector<BrokenDown> devices);
+    void show(std::vector<DeviceBreakdown> devices);
     using QWidget::show;
-    [[nodiscard]] const std::vector<BrokenDown>& devices() const { return devices_; }
+    [[nodiscard]] const std::vector<DeviceBreakdown>& devices() const { return devices_; }
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -38,11 +38,12 @@ protected:
 
 private:
     [[nodiscard]] QString stepText() const;
-    void drawBars(QPainter& painter, const BrokenDown& one, int top, std::int64_t longest) const;
-    void drawNumbers(QPainter& painter, const BrokenDown& one, int top) const;
+    void drawBars(QPainter& painter, const DeviceBreakdown& one, int top,
+                  std::int64_t longest) const;
+    void drawNumbers(QPainter& painter, const DeviceBreakdown& one, int top) const;
 
     const Look& look_;
-    std::vector<BrokenDown> devices_;
+    std::vector<DeviceBreakdown> devices_;
 };
 
 } // namespace weft::ui

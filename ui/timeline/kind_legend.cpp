@@ -16,7 +16,7 @@ constexpr int swatch = 10;
 } // namespace
 
 KindLegend::KindLegend(const Look& look, QWidget* parent) : QWidget(parent), look_(look) {
-    setToolTip(tr("At the peak"));
+    setToolTip(tr("The memory of each kind at the peak of the step"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }

@@ -57,7 +57,7 @@ MemoryView::MemoryView(Bench& bench, QWidget* parent)
         showCurrent();
     });
     connect(plot_, &MemoryPlot::clicked, this, &MemoryView::select);
-    dress();
+    applyLook();
     fill();
 }
 
@@ -89,7 +89,7 @@ void MemoryView::makeHead(QLayout& column) {
     column.addWidget(head);
 }
 
-void MemoryView::dress() {
+void MemoryView::applyLook() {
     const Theme& theme = bench().look.theme();
     fit_->setIcon(
         symbolIcon(QStringLiteral("actions/fit"), theme.text.secondary, theme.text.disabled));
@@ -124,7 +124,7 @@ void MemoryView::growOnceSeen() {
 
 void MemoryView::refresh(unsigned causes) {
     if ((causes & lookCause) != 0) {
-        dress();
+        applyLook();
     }
     if ((causes & (designCause | checkCause)) != 0) {
         fill();
@@ -155,7 +155,7 @@ void MemoryView::fill() {
     for (const DevicePreview& device : known->withStep->devices) {
         devices_->addItem(QString::fromStdString(device.name));
     }
-    dress();
+    applyLook();
     showCurrent();
 }
 

@@ -44,7 +44,7 @@ private:
     void showAmounts(const CheckedDesign& known, const DevicePreview& device);
     void showSelection();
     void select(const QString& layer);
-    void dress();
+    void applyLook();
 
     QPointer<QDockWidget> dock_;
     QString wanted_;              ///< name of the shown device

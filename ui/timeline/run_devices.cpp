@@ -76,7 +76,7 @@ void RunDevices::showCurrent() {
     const std::vector<StepTotals> measured =
         isMeasured ? hub_.totals(step_.value_or(typical->step)) : std::vector<StepTotals>();
     const std::vector<int> hues = huesOf(hub_.design(), shown);
-    std::vector<BrokenDown> devices;
+    std::vector<DeviceBreakdown> devices;
     std::vector<HeldMemory> memory;
     for (const DeviceId device : shown.devices()) {
         const QString name = QString::fromStdString(shown.nameOf(device));

@@ -89,8 +89,8 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         select(index.data(CollectiveModel::layerRole).toString());
     });
-    connect(&look_, &Look::changed, this, &TimelineView::dress);
-    dress();
+    connect(&look_, &Look::changed, this, &TimelineView::applyLook);
+    applyLook();
     fillSteps();
 }
 
@@ -146,7 +146,7 @@ void TimelineView::makeHead(QLayout& column) {
 
 bool TimelineView::isFollowing() const { return following_->isChecked(); }
 
-void TimelineView::dress() {
+void TimelineView::applyLook() {
     const Theme& theme = look_.theme();
     for (QLabel* label : {legend_, overlap_, empty_}) {
         QPalette palette = label->palette();

@@ -54,7 +54,7 @@ private:
     void showSelection();
     void select(const QString& layer);
     void share();
-    void dress();
+    void applyLook();
 
     const Look& look_;
     const RunHub& hub_;

@@ -208,13 +208,13 @@ QToolButton* AttributeField::makePicker() {
                                                                 : tr("Choose the file");
     picker->setToolTip(words);
     picker->setAccessibleName(words + ": " + label_->text());
-    const auto dress = [this, picker] {
+    const auto applyLook = [this, picker] {
         const Theme& theme = look_.theme();
         picker->setIcon(
             symbolIcon(QStringLiteral("actions/open"), theme.text.secondary, theme.text.disabled));
     };
-    dress();
-    connect(&look_, &Look::changed, picker, dress);
+    applyLook();
+    connect(&look_, &Look::changed, picker, applyLook);
     connect(picker, &QToolButton::clicked, this, &AttributeField::pickWanted);
     return picker;
 }

@@ -42,8 +42,8 @@ EmptyState::EmptyState(Look& look, const QString& icon, const QString& title, co
         layout->addWidget(button, 0, Qt::AlignHCenter);
     }
     layout->addStretch();
-    connect(&look_, &Look::changed, this, &EmptyState::dress);
-    dress();
+    connect(&look_, &Look::changed, this, &EmptyState::applyLook);
+    applyLook();
 }
 
 void EmptyState::setTexts(const QString& title, const QString& text) {
@@ -51,7 +51,7 @@ void EmptyState::setTexts(const QString& title, const QString& text) {
     text_->setText(text);
 }
 
-void EmptyState::dress() {
+void EmptyState::applyLook() {
     picture_->setPixmap(symbol(icon_, tokens().sizes.size.iconLarge, look_.theme().text.tertiary,
                                devicePixelRatioF()));
 }

@@ -22,7 +22,7 @@ public:
     void setTexts(const QString& title, const QString& text);
 
 private:
-    void dress();
+    void applyLook();
 
     Look& look_;
     QString icon_;

@@ -41,12 +41,12 @@ std::function<int()> addExplain(CommandLine& line) {
     verb.flag("--json", options->json, "print JSON");
     verb.flag("--times", options->times, "print the time of each stage");
     return [options] {
-        const ExplainRequest request{.stage = *stageNamed(options->stage),
-                                     .form = options->json ? TextForm::json : TextForm::text,
-                                     .member = options->member,
-                                     .devices = options->devices,
-                                     .backend = options->backend,
-                                     .times = options->times};
+        const StageTextRequest request{.stage = *stageNamed(options->stage),
+                                       .form = options->json ? TextForm::json : TextForm::text,
+                                       .member = options->member,
+                                       .devices = options->devices,
+                                       .backend = options->backend,
+                                       .times = options->times};
         say("{}", explained(options->file,
                             [&](const Design& design) { return explain(design, request); }));
         return fine;

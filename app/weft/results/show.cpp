@@ -216,7 +216,7 @@ void writeTensorboard(const fs::path& run, const fs::path& folder) {
     fs::create_directories(folder, fault);
     if (fault) {
         throw Error(ErrorCode::file, Where{.file = folder.string()},
-                    "cannot make the folder: " + fault.message(), "name another folder");
+                    "cannot create the folder: " + fault.message(), "name another folder");
     }
     SinkPlace place;
     place.folder = folder;

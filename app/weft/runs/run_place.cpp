@@ -22,7 +22,7 @@ RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keeps
     run_ = there->run;
     line_ = std::make_unique<HostLine>(
         hostNamed(there->host),
-        LineManner{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
+        LineOptions{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
 }
 
 void RunPlace::bring(bool withSpans) {
@@ -75,7 +75,7 @@ void RunPlace::bringFiles(const std::function<bool(const std::string& path)>& is
     if (!line_ || isLost_) {
         return;
     }
-    for (const FileThere& file : line_->files(run_)) {
+    for (const RemoteFile& file : line_->files(run_)) {
         std::error_code gone;
         const auto here = fs::file_size(folder_ / file.path, gone);
         const bool isHere = !gone && static_cast<std::int64_t>(here) == file.bytes.count;

@@ -38,7 +38,7 @@ bool showProgress(Bytes sent, Bytes all) {
     return true;
 }
 
-void sayRemarks(const ThereJob& job) {
+void sayRemarks(const RemoteJob& job) {
     for (const std::string& remark : job.remarks) {
         warn("{}", remark);
     }
@@ -71,10 +71,10 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     const Host host = hostNamed(options.host);
     const Design design =
         readDesign(what.file, {.settings = what.settings, .isForElsewhere = true});
-    ThereRequest request{.job = jobOn(host, design, jobRequestOf(options, what)),
-                         .folders = {std::filesystem::absolute(what.file).parent_path()},
-                         .weights = what.weights,
-                         .sendsData = options.sendsData};
+    RemoteJobRequest request{.job = jobOn(host, design, jobRequestOf(options, what)),
+                             .folders = {std::filesystem::absolute(what.file).parent_path()},
+                             .weights = what.weights,
+                             .sendsData = options.sendsData};
     if (request.job.name.empty()) {
         request.job.name = what.file.stem().string();
     }

@@ -142,7 +142,7 @@ private:
         return std::ranges::all_of(orders_.folders, [this](const fs::path& folder) {
             const bool isMade = ::mkdir(folder.c_str(), 0700) == 0;
             if (!isMade) {
-                sayAside(folder, "cannot make the folder", errno);
+                sayAside(folder, "cannot create the folder", errno);
             }
             return isMade;
         });

@@ -5,8 +5,8 @@
 // a sum each member reduces one share, and then all gather the shares. Members of one process live
 // until all have finished.
 
+#include "comm/queued/byte_exchange.h"
 #include "comm/queued/joined.h"
-#include "comm/queued/telling.h"
 #include "device/backend.h"
 #include "device/communicator_list.h"
 
@@ -78,7 +78,7 @@ private:
     CommunicatorMember seat_;
     bool areApart_;
     std::size_t mostOffers_;
-    Telling telling_;
+    ByteExchange telling_;
     Stream* stream_ = nullptr;
     std::array<std::unique_ptr<DeviceEvent>, events> events_ = {};
     std::vector<Peer> peers_; ///< indexed by position; this member's own entry is unused

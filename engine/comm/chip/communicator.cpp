@@ -50,14 +50,14 @@ private:
             ChipSharing::Place place = {};
         };
         const Deadline deadline(seat().limit);
-        Telling telling(*seat().hosts, others, reachNumber, members, member, sizeof(Word));
+        ByteExchange exchange(*seat().hosts, others, reachNumber, members, member, sizeof(Word));
         const auto tell = [&](const Word& word) {
-            std::memcpy(telling.mine().data(), &word, sizeof(word));
-            telling.start();
-            await(deadline, others, [&] { return telling.hasFinished(); });
+            std::memcpy(exchange.mine().data(), &word, sizeof(word));
+            exchange.start();
+            await(deadline, others, [&] { return exchange.hasFinished(); });
             std::vector<Word> words(members.size());
             for (std::size_t k = 0; k < members.size(); ++k) {
-                std::memcpy(&words[k], telling.of(k).data(), sizeof(Word));
+                std::memcpy(&words[k], exchange.of(k).data(), sizeof(Word));
             }
             return words;
         };

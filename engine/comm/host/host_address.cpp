@@ -104,7 +104,7 @@ std::vector<std::string> ownAddresses() {
     return addresses;
 }
 
-void openTcp(HostDoor& door) {
+void openTcp(HostListener& door) {
     Address any;
     auto* it = reinterpret_cast<sockaddr_in*>(&any.bytes);
     it->sin_family = AF_INET;
@@ -149,8 +149,8 @@ FileHandle tryConnect(const Address& address, std::chrono::milliseconds limit) {
 
 } // namespace
 
-HostDoor openHostDoor(bool isAcrossHosts) {
-    HostDoor door;
+HostListener openHostListener(bool isAcrossHosts) {
+    HostListener door;
     const std::string name = "weft-" + textOf(drawSecret());
     if (FileHandle socket = listenAt(unixAddress(name)); socket.isOpen()) {
         door.sockets.push_back(std::move(socket));

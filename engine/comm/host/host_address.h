@@ -11,14 +11,14 @@
 
 namespace weft {
 
-struct HostDoor {
+struct HostListener {
     std::vector<FileHandle> sockets; ///< listening
     std::string address;             ///< addresses of all sockets
 };
 
 /// Opens the Unix socket, and TCP if ranks run on other hosts. Throws Error{peer} if none can be
 /// opened.
-[[nodiscard]] HostDoor openHostDoor(bool isAcrossHosts);
+[[nodiscard]] HostListener openHostListener(bool isAcrossHosts);
 
 /// Accepts the next connection of a non-blocking socket. The handle is not open if nobody waits.
 [[nodiscard]] FileHandle acceptFrom(int listening);

@@ -7,7 +7,7 @@
 #include "comm/host/clock_probe.h"
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"
-#include "comm/host/loss.h"
+#include "comm/host/rank_loss.h"
 #include "comm/host/waker.h"
 #include "device/backend.h"
 
@@ -55,13 +55,13 @@ constexpr milliseconds guestLimit{5000};
 struct HostHub::State {
     HubSettings settings;
     RankIdentity me{.clock = steadyClockName()};
-    HostDoor door;
+    HostListener door;
     Waker waker;
-    OwnSleep sleep;
+    SuspensionDetector sleep;
     std::vector<Guest> guests;
     Clock::time_point firstJoin = {};
     Clock::time_point lastBeat = {};
-    std::optional<Loss> loss;
+    std::optional<RankLoss> loss;
 
     mutable std::mutex mutex; ///< guards the members below
     std::string folder;
@@ -73,7 +73,7 @@ struct HostHub::State {
     std::jthread thread;
 
     explicit State(HubSettings given)
-        : settings(std::move(given)), door(openHostDoor(settings.isAcrossHosts)) {
+        : settings(std::move(given)), door(openHostListener(settings.isAcrossHosts)) {
         seats.resize(static_cast<std::size_t>(settings.ranks));
     }
 

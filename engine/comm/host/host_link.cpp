@@ -63,12 +63,12 @@ struct HostLink::State {
     LinkHooks hooks;
     Waker waker;
     HostStream stream;
-    OwnSleep sleep;
+    SuspensionDetector sleep;
     Clock::time_point heard = Clock::now();
     Clock::time_point lastBeat = {};
     /// When the hub asked what this rank waits for; none once answered.
     std::optional<Clock::time_point> asked;
-    HostStand stood = {}; ///< at the last check; unchanged since `stoodSince`
+    RankActivity stood = {}; ///< at the last check; unchanged since `stoodSince`
     Clock::time_point stoodSince = {};
 
     mutable std::mutex mutex; ///< guards the members below
@@ -204,7 +204,7 @@ struct HostLink::State {
         if (!asked) {
             return;
         }
-        HostStand stand = hooks.stand ? hooks.stand() : HostStand{};
+        RankActivity stand = hooks.stand ? hooks.stand() : RankActivity{};
         const auto now = Clock::now();
         if (stand != stood) {
             stood = std::move(stand);
@@ -224,7 +224,7 @@ struct HostLink::State {
                 return;
             }
         }
-        const HostStand stand = hooks.stand ? hooks.stand() : HostStand{};
+        const RankActivity stand = hooks.stand ? hooks.stand() : RankActivity{};
         Where where{.rank = settings.keeper.rank, .host = settings.keeper.host};
         if (stand.waits) {
             where.layer = stand.layer;

@@ -27,7 +27,7 @@ struct LinkSettings {
 
 /// Called on the link's thread; must return soon.
 struct LinkHooks {
-    std::function<HostStand()> stand = {};
+    std::function<RankActivity()> stand = {};
     std::function<void(const HostCause&)> onFailure = {}; ///< called at most once
     std::function<void()> onStop = {};
     std::function<void()> onLook = {}; ///< several times a second

@@ -24,7 +24,7 @@ RankIdentity identityFrom(std::string_view text) {
             textAt(object, "clock")};
 }
 
-std::string textOf(const HostStand& stand) {
+std::string textOf(const RankActivity& stand) {
     return jsonText(Json{{"waits", stand.waits},
                          {"layer", stand.layer},
                          {"op", stand.op},
@@ -32,7 +32,7 @@ std::string textOf(const HostStand& stand) {
                          {"missing", stand.missing}});
 }
 
-HostStand standFrom(std::string_view text) {
+RankActivity standFrom(std::string_view text) {
     const Json object = objectIn(text, mostBytes);
     return {flagAt(object, "waits", false), textAt(object, "layer"), textAt(object, "op"),
             textsAt(object, "arrived"), textsAt(object, "missing")};

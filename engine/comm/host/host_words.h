@@ -22,14 +22,14 @@ struct RankIdentity {
 };
 
 /// What a rank does while another rank is missing.
-struct HostStand {
+struct RankActivity {
     bool waits = false; ///< waits for others; else it computes
     std::string layer = {};
     std::string op = {};
     /// Devices that have arrived, if it waits in a collective.
     std::vector<std::string> arrived = {};
     std::vector<std::string> missing = {};
-    bool operator==(const HostStand&) const = default;
+    bool operator==(const RankActivity&) const = default;
 };
 
 /// The first failure of a run, and the ranks that were present when it was reported: the first of
@@ -42,8 +42,8 @@ struct HostCause {
 
 [[nodiscard]] std::string textOf(const RankIdentity& identity);
 [[nodiscard]] RankIdentity identityFrom(std::string_view text);
-[[nodiscard]] std::string textOf(const HostStand& stand);
-[[nodiscard]] HostStand standFrom(std::string_view text);
+[[nodiscard]] std::string textOf(const RankActivity& stand);
+[[nodiscard]] RankActivity standFrom(std::string_view text);
 [[nodiscard]] std::string textOf(const HostCause& cause);
 [[nodiscard]] HostCause causeFrom(std::string_view text);
 

@@ -24,7 +24,7 @@ private:
 
 /// Detects suspension: if its owner calls it often, a long time between two calls means that the
 /// owner itself was suspended.
-class OwnSleep {
+class SuspensionDetector {
 public:
     using Clock = std::chrono::steady_clock;
     /// True if more than `limit` has passed since the last call.

@@ -2,8 +2,8 @@
 #include "comm/nccl/communicator.h"
 
 #include "comm/nccl/nccl_handle.h"
+#include "comm/queued/byte_exchange.h"
 #include "comm/queued/queued_communicator.h"
-#include "comm/queued/telling.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,7 +36,7 @@ private:
     std::shared_ptr<NcclHandle> joinedAnew(const std::vector<DeviceId>& members, DeviceId member) {
         const Deadline deadline(seat().limit);
         const int me = static_cast<int>(std::ranges::find(members, member) - members.begin());
-        Telling ids(*seat().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
+        ByteExchange ids(*seat().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
         seam::Id id{};
         if (me == 0) {
             id = seam::makeId();

@@ -98,7 +98,7 @@ private:
                 return value;
             }
         }
-        fail("says neither True nor False of its order");
+        fail("has a fortran_order that is neither True nor False");
     }
     ElementType elementType() {
         skipBlanks();

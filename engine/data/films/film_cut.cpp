@@ -30,7 +30,7 @@ std::vector<FilmPart> wholeParts(const std::vector<std::int64_t>& lengths) {
 
 FilmCut cutWhole(std::vector<FilmPart> all, double share) {
     if (all.size() < 2) {
-        refuseShare(share, "one film as a whole film",
+        refuseShare(share, "a single movie: held_out is films, which holds out whole movies",
                     "set held_out to tail, or add a second movie");
     }
     const std::int64_t frames = all.back().first + all.back().frames;
@@ -57,7 +57,7 @@ FilmCut cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
         cut.validation.push_back({part.first + part.frames, held});
     }
     if (cut.validation.empty()) {
-        refuseShare(share, fmt::format("films of fewer than {} frames", 2 * span),
+        refuseShare(share, fmt::format("movies of fewer than {} frames", 2 * span),
                     cut.training.size() > 1 ? "set held_out to films, or data.validation to 0"
                                             : "set data.validation to 0, or add frames or a movie");
     }

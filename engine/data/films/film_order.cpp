@@ -15,11 +15,11 @@ constexpr std::size_t imagesField = 0;
 constexpr std::size_t beginsField = 1;
 constexpr std::size_t frameField = 2;
 
-WatchOrder watchOrderNamed(const std::string& name) {
-    return name == "by_file"   ? WatchOrder::byFile
-           : name == "by_list" ? WatchOrder::byList
-           : name == "given"   ? WatchOrder::given
-                               : WatchOrder::random;
+MovieOrder watchOrderNamed(const std::string& name) {
+    return name == "by_file"   ? MovieOrder::byFile
+           : name == "by_list" ? MovieOrder::byList
+           : name == "given"   ? MovieOrder::given
+                               : MovieOrder::random;
 }
 
 } // namespace
@@ -45,13 +45,13 @@ std::vector<AttributeSpec> filmAttributes() {
          .choices = {"by_file", "by_list", "given", "random"}},
         {.name = "starts",
          .defaultValue = std::vector<std::int64_t>{},
-         .help = "Order given: first example of each batch element, counted from 0 over the "
-                 "training movies.",
+         .help = "With order set to given: the first example of each batch element, counted from 0 "
+                 "over the training movies.",
          .least = 0},
         {.name = "skips",
          .defaultValue = std::vector<std::int64_t>{1},
-         .help = "Order given: number of examples that each batch element advances per step; one "
-                 "number for all.",
+         .help = "With order set to given: number of examples that each batch element advances per "
+                 "step; one number for all.",
          .least = 1},
         {.name = "held_out",
          .defaultValue = std::string("tail"),
@@ -63,7 +63,7 @@ std::vector<AttributeSpec> filmAttributes() {
 ExampleOrder filmOrder(const OpenRequest& request) {
     ExampleOrder order{.watch = watchOrderNamed(request.attributes.text("order")),
                        .begins = beginsField};
-    const bool isGiven = order.watch == WatchOrder::given;
+    const bool isGiven = order.watch == MovieOrder::given;
     const std::vector<std::int64_t> starts = request.attributes.integers("starts");
     std::vector<std::int64_t> skips = request.attributes.integers("skips");
     if (isGiven == starts.empty()) {

@@ -141,9 +141,9 @@ std::string remedyOf(const std::string& fit, const FrameForm& form) {
 
 } // namespace
 
-std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form) {
+std::optional<FrameMismatch> frameMismatch(const PictureForm& picture, const FrameForm& form) {
     const CutOut cut(picture, form);
-    Misfit misfit;
+    FrameMismatch misfit;
     std::string problem;
     if (form.isWhole && (picture.rows != form.rows || picture.columns != form.columns)) {
         misfit.attribute = "size";
@@ -167,7 +167,7 @@ std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form
 
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form) {
-    if (const std::optional<Misfit> misfit = misfitOf(picture, form)) {
+    if (const std::optional<FrameMismatch> misfit = frameMismatch(picture, form)) {
         throw Error(ErrorCode::format, {.file = path.string()}, misfit->problem, misfit->remedy);
     }
 }

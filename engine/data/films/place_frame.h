@@ -39,13 +39,14 @@ struct FrameView {
 [[nodiscard]] PictureForm scaledForm(const PictureForm& picture, const FrameForm& form);
 
 /// Why a picture does not suit the frame, and how to fix it.
-struct Misfit {
+struct FrameMismatch {
     std::string attribute; ///< attribute of the source that causes it
     std::string problem;   ///< "is 2 x 2 pixels, and does not fill frames of 4 x 4"
     std::string fit;       ///< value of `fit` that fixes it; empty: none does
     std::string remedy;    ///< advice, beginning with that fix
 };
-[[nodiscard]] std::optional<Misfit> misfitOf(const PictureForm& picture, const FrameForm& form);
+[[nodiscard]] std::optional<FrameMismatch> frameMismatch(const PictureForm& picture,
+                                                         const FrameForm& form);
 /// Throws Error{format} with the file's name if the picture does not suit the frame.
 void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form);

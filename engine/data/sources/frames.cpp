@@ -225,8 +225,8 @@ private:
     [[nodiscard]] std::optional<Diagnostic> problemOf(const PictureAt& frame) const {
         const PictureForm form = formOf(frame);
         const bool isOfChannels = hasOtherChannels(form);
-        const std::optional<Misfit> misfit =
-            isOfChannels ? std::optional(otherChannels(form)) : misfitOf(form, form_);
+        const std::optional<FrameMismatch> misfit =
+            isOfChannels ? std::optional(otherChannels(form)) : frameMismatch(form, form_);
         if (!misfit) {
             return std::nullopt;
         }
@@ -248,7 +248,7 @@ private:
         return request_.attributes.text("channels") == "as_is" && form.channels != first_.channels;
     }
 
-    [[nodiscard]] Misfit otherChannels(const PictureForm& form) const {
+    [[nodiscard]] FrameMismatch otherChannels(const PictureForm& form) const {
         return {.attribute = "channels",
                 .problem = fmt::format("has {} channels, but the first picture has {}",
                                        form.channels, first_.channels),
@@ -272,7 +272,7 @@ private:
     void ensureAlike(const PictureAt& frame) const {
         const PictureForm form = formOf(frame);
         if (hasOtherChannels(form)) {
-            const Misfit misfit = otherChannels(form);
+            const FrameMismatch misfit = otherChannels(form);
             throw Error(ErrorCode::format, {.file = frame.path.string()}, misfit.problem,
                         misfit.remedy);
         }

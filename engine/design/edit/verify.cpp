@@ -88,12 +88,14 @@ std::string brokenIn(const Network& network) {
             }
         }
         if (!isFinite(frame.topLeft) || !isFinite(frame.size) || !isObjectText(frame.unknown)) {
-            return fmt::format("the numbers of frame {} are finite", frame.title);
+            return fmt::format(
+                "the numbers of frame {} are finite, and its unknown keys form a JSON object",
+                frame.title);
         }
     }
     for (const Comment& comment : network.comments) {
         if (!isFinite(comment.position) || !isObjectText(comment.unknown)) {
-            return "the numbers of comments are finite";
+            return "the numbers of comments are finite, and their unknown keys form a JSON object";
         }
     }
     return {};
@@ -160,7 +162,7 @@ std::string brokenSettings(const Design& design) {
     }
     for (const DeviceDeclaration& device : design.devices) {
         if (device.name.empty() || !isObjectText(device.unknown)) {
-            return "devices have names";
+            return "devices have names, and their unknown keys form a JSON object";
         }
     }
     return {};
@@ -187,7 +189,9 @@ std::string brokenPromise(const Design& design) {
             }
         }
         if (!areFinite(group.parameters) || !isObjectText(group.unknown)) {
-            return fmt::format("the numbers of group {} are finite", group.name);
+            return fmt::format(
+                "the numbers of group {} are finite, and its unknown keys form a JSON object",
+                group.name);
         }
     }
     return {};

@@ -84,7 +84,7 @@ std::string exactnessOf(const TrainingSettings& training, const Backend& backend
                : "  computed in exact f32 here: no kernel of this device rounds to TF32\n";
 }
 
-std::string timesOf(const ExplainRequest& request, const Study& studied) {
+std::string timesOf(const StageTextRequest& request, const Study& studied) {
     std::string text;
     if (!request.times) {
         return text;
@@ -107,7 +107,7 @@ std::string withTimes(Json stage, const std::vector<StageTime>& times) {
 
 } // namespace
 
-std::string explain(const Design& design, const ExplainRequest& request) {
+std::string explain(const Design& design, const StageTextRequest& request) {
     const auto registry = makeRegistry();
     MachineSheet machine = thisMachine();
     const Mode mode = modeOf(request.member);

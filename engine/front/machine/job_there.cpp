@@ -51,7 +51,7 @@ bool isThere(const MachineSheet& machine, const std::string& device) {
     });
 }
 
-std::vector<DataFile> filesToSend(const ThereRequest& request) {
+std::vector<DataFile> filesToSend(const RemoteJobRequest& request) {
     std::vector<DataFile> files;
     if (request.job.folder.empty()) {
         files = dataFilesOf(request.job.design, request.folders);
@@ -131,7 +131,7 @@ std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start) {
     return files;
 }
 
-Bytes ThereJob::bytesSent() const {
+Bytes RemoteJob::bytesSent() const {
     Bytes bytes{};
     for (const DataFile& file : sent) {
         bytes += file.bytes;
@@ -139,14 +139,14 @@ Bytes ThereJob::bytesSent() const {
     return bytes;
 }
 
-void aimAt(ThereRequest& request, const Host& host, const HostReport& report) {
+void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report) {
     request.start = host.start;
     request.machine = machineOfJobs(host, report);
     request.isByPublishedRates = isByPublishedRates(host, report);
     request.host = host.name;
 }
 
-PreviewRequest previewThere(const ThereRequest& request) {
+PreviewRequest previewThere(const RemoteJobRequest& request) {
     PreviewRequest wanted{.devices = request.job.devices,
                           .machine = request.machine,
                           .ranks = request.job.ranks(),
@@ -162,7 +162,7 @@ PreviewRequest previewThere(const ThereRequest& request) {
     return wanted;
 }
 
-void requireDevicesThere(const ThereRequest& request) {
+void requireDevicesThere(const RemoteJobRequest& request) {
     const auto ranks = static_cast<std::size_t>(request.job.ranks());
     if (const auto devices = devicesOf(request.job.design, request.job.devices).size();
         ranks > devices) {
@@ -185,7 +185,7 @@ void requireDevicesThere(const ThereRequest& request) {
     }
 }
 
-std::vector<std::string> remarksThere(const ThereRequest& request, const Preview& planned) {
+std::vector<std::string> remarksThere(const RemoteJobRequest& request, const Preview& planned) {
     std::vector<std::string> remarks;
     if (request.isByPublishedRates) {
         remarks.push_back(fmt::format("Planned with published rates: the nodes of {} were not "
@@ -208,9 +208,9 @@ std::vector<std::string> remarksThere(const ThereRequest& request, const Preview
     return remarks;
 }
 
-ThereJob jobThere(const ThereRequest& request) {
+RemoteJob jobThere(const RemoteJobRequest& request) {
     requireDevicesThere(request);
-    ThereJob made;
+    RemoteJob made;
     PreviewCache cache;
     made.preview = preview(request.job.design, cache, previewThere(request));
     refuseErrors(made.preview->problems);
@@ -222,11 +222,11 @@ ThereJob jobThere(const ThereRequest& request) {
     return made;
 }
 
-std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard) {
+std::string startThere(HostLine& line, RemoteJobRequest request, const RemoteJobCallbacks& heard) {
     if (request.host.empty()) {
         aimAt(request, line.host(), line.survey());
     }
-    const ThereJob job = jobThere(request);
+    const RemoteJob job = jobThere(request);
     if (!request.job.folder.empty()) {
         line.look(toText(request.job.design), request.job.folder.string());
     }

@@ -19,7 +19,8 @@ enum class Stage : std::uint8_t { graph, plan, kernels, memory, programs };
 
 enum class TextForm : std::uint8_t { text, json, dot };
 
-struct ExplainRequest {
+/// Which stage to print, and how.
+struct StageTextRequest {
     Stage stage = Stage::graph;
     TextForm form = TextForm::text;
     /// "evaluate", "infer", or, if training steps differ, also "train accumulate" and the like.
@@ -31,7 +32,7 @@ struct ExplainRequest {
 };
 
 /// Throws Error{design} if errors keep the design from reaching the stage.
-[[nodiscard]] std::string explain(const Design& design, const ExplainRequest& request);
+[[nodiscard]] std::string explain(const Design& design, const StageTextRequest& request);
 
 struct PlanRequest {
     std::vector<std::string> devices = {};

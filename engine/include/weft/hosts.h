@@ -77,19 +77,19 @@ Host installOn(const InstallRequest& request,
                const std::function<bool(const InstallProgress&)>& progress = {});
 
 /// A run on a host, as typed: "cluster:2026-01-01_120000_lenet".
-struct RunThere {
+struct RemoteRun {
     std::string host;
     std::string run;
-    bool operator==(const RunThere&) const = default;
+    bool operator==(const RemoteRun&) const = default;
 };
 /// Returns nothing if the text before the first colon is no known host.
-[[nodiscard]] std::optional<RunThere> runThere(std::string_view word);
+[[nodiscard]] std::optional<RemoteRun> runThere(std::string_view word);
 
 /// Returns the local folder with the copies of a host's runs. Throws Error{usage} for an invalid
 /// name.
 [[nodiscard]] std::filesystem::path mirrorsOf(std::string_view host);
 /// Returns the local folder with the copy of this run.
-[[nodiscard]] std::filesystem::path mirrorFolder(const RunThere& run);
+[[nodiscard]] std::filesystem::path mirrorFolder(const RemoteRun& run);
 
 /// Nodes of one kind in a Slurm partition.
 struct SlurmPartition {

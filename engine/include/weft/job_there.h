@@ -35,7 +35,7 @@ struct JobRequest {
 [[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
                                        const JobRequest& request);
 
-struct ThereRequest {
+struct RemoteJobRequest {
     /// The job's folder is the data folder on the host; empty: beside the design, where data is
     /// sent.
     ExportRequest job;
@@ -51,12 +51,12 @@ struct ThereRequest {
 };
 
 /// Targets the request at the host and plans it for the host's devices.
-void aimAt(ThereRequest& request, const Host& host, const HostReport& report);
+void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report);
 
 /// Returns the design, the host's job script and the files that the script reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
 
-struct ThereJob {
+struct RemoteJob {
     std::vector<ExportedFile> files; ///< design.weft, the job script and its inputs
     std::vector<DataFile> sent = {}; ///< data files sent with them
     std::shared_ptr<const Preview> preview;
@@ -65,28 +65,29 @@ struct ThereJob {
 };
 
 /// Returns the request with which `jobThere` previews the design for the host.
-[[nodiscard]] PreviewRequest previewThere(const ThereRequest& request);
+[[nodiscard]] PreviewRequest previewThere(const RemoteJobRequest& request);
 /// Throws Error{usage} if there are more ranks than devices, and Error{device} if the host is known
 /// to lack a device.
-void requireDevicesThere(const ThereRequest& request);
+void requireDevicesThere(const RemoteJobRequest& request);
 /// Returns what a user should know before the job starts, a sentence each, from a preview as
 /// requested above.
-[[nodiscard]] std::vector<std::string> remarksThere(const ThereRequest& request,
+[[nodiscard]] std::vector<std::string> remarksThere(const RemoteJobRequest& request,
                                                     const Preview& planned);
 
 /// Throws Error{design} with the design's first error on those devices, Error{device} if the host
 /// lacks one, Error{file} if data is missing here, and Error{usage} if data would have to be sent
 /// without permission or is not found on the host under its name.
-[[nodiscard]] ThereJob jobThere(const ThereRequest& request);
+[[nodiscard]] RemoteJob jobThere(const RemoteJobRequest& request);
 
 /// Callbacks for the caller that starts a job.
-struct ThereHeard {
-    std::function<void(const ThereJob&)> planned = {}; ///< before anything is sent
+struct RemoteJobCallbacks {
+    std::function<void(const RemoteJob&)> planned = {}; ///< before anything is sent
     /// Receives bytes sent and total; returning false ends the transfer with Error{stopped}.
     std::function<bool(Bytes sent, Bytes all)> progress = {};
 };
 /// Prepares and starts the job on the line's host, and returns the run's name. If the request has
 /// no target yet, the host is surveyed first. Nothing is sent if the job is refused.
-std::string startThere(HostLine& line, ThereRequest request, const ThereHeard& heard = {});
+std::string startThere(HostLine& line, RemoteJobRequest request,
+                       const RemoteJobCallbacks& heard = {});
 
 } // namespace weft

@@ -26,7 +26,7 @@ namespace weft {
 /// of the input.
 void serveLine();
 
-struct LineManner {
+struct LineOptions {
     /// True: the connecting program may prompt on the user's terminal, on the first attempt only.
     bool mayAsk = false;
     /// True: a broken line reconnects by itself.
@@ -42,7 +42,7 @@ struct LineWord {
 };
 
 /// A remote run's file that is only copied on request.
-struct FileThere {
+struct RemoteFile {
     std::string path = {}; ///< in the run's folder
     Bytes bytes = {};
 };
@@ -52,7 +52,7 @@ struct FileThere {
 /// answer comes.
 class HostLine {
 public:
-    explicit HostLine(Host host, LineManner manner = {});
+    explicit HostLine(Host host, LineOptions manner = {});
     ~HostLine();
     HostLine(const HostLine&) = delete;
     HostLine& operator=(const HostLine&) = delete;
@@ -80,14 +80,14 @@ public:
     /// Blocks until the copy holds all data that the run had at the time of the call.
     void waitForAll(const std::string& run);
     /// Lists the checkpoints, tensors and series of a run, sorted by path.
-    std::vector<FileThere> files(const std::string& run);
+    std::vector<RemoteFile> files(const std::string& run);
     /// Fetches one file of a run that this or another process mirrors, "checkpoints/...", and waits
     /// for it.
     std::filesystem::path fetch(const std::string& run, const std::string& path);
     /// Sends the job's files, each once, and starts it. Returns the run's name on the host: `run`,
     /// or a similar name if that is taken. `progress` receives bytes sent and total; returning
     /// false stops with Error{stopped}.
-    std::string start(const std::string& run, const ThereJob& job,
+    std::string start(const std::string& run, const RemoteJob& job,
                       const std::function<bool(Bytes sent, Bytes all)>& progress = {});
     /// Resumes the run from its last checkpoint with the job script it already has, if
     /// `isAsBefore`, else with the script in `files`.

@@ -98,7 +98,7 @@ struct RunEnd {
 };
 
 /// An op that a stream is executing, or was executing when its process died.
-struct RunStand {
+struct RunningOp {
     int rank = 0;
     DeviceId device;
     std::uint32_t stream = 0;

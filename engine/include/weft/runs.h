@@ -51,7 +51,7 @@ public:
     /// Returns the figures of everything read so far.
     [[nodiscard]] RunFigures figures() const;
     /// Returns the ops that a local run is executing, as far as known; empty if nothing runs.
-    [[nodiscard]] std::vector<RunStand> stands() const;
+    [[nodiscard]] std::vector<RunningOp> runningOps() const;
     /// Returns the number of damaged log bytes that were skipped.
     [[nodiscard]] std::uint64_t damagedBytes() const;
 

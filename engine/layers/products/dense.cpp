@@ -42,32 +42,34 @@ void lowerDense(Lowering& lowering) {
 
 void dense(LayerList& list) {
     list.add(
-        {.info = {.kind = "dense",
-                  .title = "Dense",
-                  .category = "dense",
-                  .help =
-                      "Fully connected layer: y = x W^T + b. Takes [batch, features], or [batch, "
+        {.info =
+             {.kind = "dense",
+              .title = "Dense",
+              .category = "dense",
+              .help = "Fully connected layer: y = x W^T + b. Takes [batch, features], or [batch, "
                       "time, features] and applies to every position. Weights are [units, "
-                      "features]; they can be unshared: a set per batch element (per_element), per "
-                      "time step (per_position), or both. PyTorch: Linear; ONNX: Gemm, MatMul.",
-                  .synonyms = {"fc", "linear", "fully connected", "inner product", "perceptron"},
-                  .inputs = {{.name = "x", .help = "[batch, features] or [batch, time, features]"}},
-                  .outputs = {{.name = "y", .help = "shape of x, with units instead of features"}},
-                  .attributes = withParameterAttributes(
-                      withSetAttributes({{.name = "units",
-                                          .defaultValue = std::int64_t{10},
-                                          .help = "Number of output features.",
-                                          .least = 1,
-                                          .required = true},
-                                         {.name = "bias",
-                                          .defaultValue = true,
-                                          .help = "Add a learned bias to each output."}},
-                                        "time of [batch, time, features]")),
-                  .parameters = {{.name = "weight",
-                                  .help = "[units, features]; unshared: [batch, time, units, "
-                                          "features], without the dims they are shared over"},
-                                 {.name = "bias",
-                                  .help = "[units]; unshared: with the leading dims of weight"}}},
+                      "features]; there can be a set of weights per batch element (per_element), "
+                      "per time step (per_position), or both. PyTorch: Linear; ONNX: Gemm, MatMul.",
+              .synonyms = {"fc", "linear", "fully connected", "inner product", "perceptron"},
+              .inputs = {{.name = "x", .help = "[batch, features] or [batch, time, features]"}},
+              .outputs = {{.name = "y", .help = "shape of x, with units instead of features"}},
+              .attributes = withParameterAttributes(
+                  withSetAttributes({{.name = "units",
+                                      .defaultValue = std::int64_t{10},
+                                      .help = "Number of output features.",
+                                      .least = 1,
+                                      .required = true},
+                                     {.name = "bias",
+                                      .defaultValue = true,
+                                      .help = "Add a learned bias to each output."}},
+                                    "time of [batch, time, features]")),
+              .parameters =
+                  {{.name = "weight",
+                    .help = "[units, features]; per_element adds batch as the first dim, "
+                            "per_position adds time before units"},
+                   {.name = "bias",
+                    .help =
+                        "[units]; per_element and per_position add the same dims as to weight"}}},
          .lower = lowerDense,
          .samples = {
              {.inputs = {{6, 10}}, .attributes = {{"units", std::int64_t{7}}}},

@@ -509,12 +509,13 @@ void lca(LayerList& list) {
                   .parameters =
                       {{.name = "weight",
                         .help = "[atoms, channels, rows, columns], the dictionary; atoms are "
-                                "initialised to norm 1. Unshared: with leading dims [batch, code "
-                                "rows, code columns], without the dims they are shared over",
+                                "initialised to norm 1. per_element adds batch as the first dim, "
+                                "per_position adds code rows and code columns before atoms",
                         .isDictionary = true},
                        {.name = "use",
                         .help = "[atoms], nonzero codes counted since the metric `dead` was last "
-                                "reported; unshared: with the leading dims of weight; not trained"},
+                                "reported; per_element and per_position add the same dims as to "
+                                "weight; not trained"},
                        {.name = "rest",
                         .help = "[code rows, code columns, atoms], resting potentials, if "
                                 "rest_from is weights; not trained"}},

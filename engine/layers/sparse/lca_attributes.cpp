@@ -58,7 +58,7 @@ std::vector<AttributeSpec> dynamicsAttributes() {
                  "iterative soft thresholding (requires the soft transfer function).",
          .choices = {"lca", "momentum", "ista"}},
         share("momentum_rate", 0.0,
-              "Variant momentum: fraction of the previous drive that is added."),
+              "With variant momentum: fraction of the previous drive that is added."),
         {.name = "start",
          .defaultValue = std::string("warm"),
          .help = "Initial potentials for each frame. warm: those at the end of the previous frame; "
@@ -107,13 +107,15 @@ std::vector<AttributeSpec> learningAttributes() {
          .choices = {"elements", "positions", "activations", "per_weight"}},
         {.name = "momentum_method",
          .defaultValue = std::string("none"),
-         .help = "Momentum of the dictionary update. viscosity: exp(-1 / momentum_constant) of the "
-                 "previous update is kept; simple, alex: momentum_constant of it; alex also scales "
-                 "the weight decay by the learning rate.",
+         .help = "Momentum m of the dictionary update, which is then m times the previous update "
+                 "plus 1 - m times the new one. viscosity: m = exp(-1 / momentum_constant); "
+                 "simple: m = momentum_constant; alex: as simple, with the weight decay multiplied "
+                 "by the learning rate.",
          .choices = {"none", "viscosity", "simple", "alex"}},
         {.name = "momentum_constant",
          .defaultValue = 0.0,
-         .help = "Momentum constant. 0: the default of the method (100, 0.25 or 0.9).",
+         .help = "Sets the momentum as momentum_method says. 0: the default, which is 100 for "
+                 "viscosity, 0.25 for simple and 0.9 for alex.",
          .least = 0},
         share("weight_decay", 0.0, "Weight decay of the dictionary per update, as a fraction."),
     };

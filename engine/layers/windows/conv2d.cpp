@@ -128,19 +128,21 @@ void conv2d(LayerList& list) {
               .help =
                   "2-D convolution (cross-correlation), with groups, stride, padding and dilation. "
                   "Weights are [filters, channels / groups, rows, columns]. pad: same is PyTorch's "
-                  "padding=\"same\" (stride 1; odd padding goes to the bottom and right). Filters "
-                  "can be unshared: a set per batch element (per_element), per output position "
+                  "padding=\"same\" (stride 1; odd padding goes to the bottom and right). There "
+                  "can be a set of filters per batch element (per_element), per output position "
                   "(per_position), or both. PyTorch: Conv2d; ONNX: Conv.",
               .synonyms = {"conv", "convolution", "cross-correlation", "filters"},
               .inputs = {{.name = "x", .help = "[batch, channels, rows, columns]"}},
               .outputs = {{.name = "y", .help = "[batch, filters, rows, columns]"}},
               .attributes = convolutionAttributes(),
-              .parameters = {{.name = "weight",
-                              .help = "[filters, channels / groups, rows, columns]. Unshared "
-                                      "filters have leading dims [batch, output rows, output "
-                                      "columns], without the dims they are shared over"},
-                             {.name = "bias",
-                              .help = "[filters]; unshared: with the leading dims of weight"}}},
+              .parameters =
+                  {{.name = "weight",
+                    .help = "[filters, channels / groups, rows, columns]; per_element adds batch "
+                            "as the first dim, per_position adds output rows and output columns "
+                            "before filters"},
+                   {.name = "bias",
+                    .help =
+                        "[filters]; per_element and per_position add the same dims as to weight"}}},
          .lower = lowerConv2d,
          .samples = {{.inputs = {{3, 4, 7, 6}},
                       .attributes = {{"filters", std::int64_t{6}}, {"padding", Shape{1, 1}}}},

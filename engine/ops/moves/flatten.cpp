@@ -86,7 +86,7 @@ void flatten(OpList& list) {
          .outputs = {"y"},
          .attributes = {{.name = "shape",
                          .defaultValue = std::vector<std::int64_t>{},
-                         .help = "Dims that dim 1 is expanded to."}},
+                         .help = "Shape that dim 1 is unflattened to."}},
          .shape = unflattenShape,
          .gradient =
              [](Gradient& gradient) { gradient.set(0, gradient.add("flatten", {gradient.dy()})); },

@@ -8,7 +8,7 @@ namespace weft::ops {
 namespace {
 
 void expMinusShape(Inference& inference) {
-    if (hasDims(inference, 0, "expected rows along the last dim")) {
+    if (hasDims(inference, 0, "expected at least one dim")) {
         likeFirst(inference);
         hasShape(inference, 1, withoutLast(inference.shape(0)),
                  "the operand with one number per row");

@@ -15,7 +15,7 @@ void argmaxShape(Inference& inference) {
 }
 
 void indexOfMaxShape(Inference& inference) {
-    if (hasDims(inference, 0, "expected rows along the last dim")) {
+    if (hasDims(inference, 0, "expected at least one dim")) {
         inference.output(0).shape = withoutLast(inference.shape(0));
         hasShape(inference, 1, withoutLast(inference.shape(0)), "the maximum");
     }

@@ -8,9 +8,10 @@ namespace weft::ops {
 
 namespace {
 
-const std::vector<AttributeSpec> shapeAttribute = {{.name = "shape",
-                                                    .defaultValue = std::vector<std::int64_t>{},
-                                                    .help = "Shape of the whole result."}};
+const std::vector<AttributeSpec> shapeAttribute = {
+    {.name = "shape",
+     .defaultValue = std::vector<std::int64_t>{},
+     .help = "Shape of the result, over all devices."}};
 
 void toScalar(Inference& inference) { inference.output(0) = {inference.input(0).dtype, {}}; }
 

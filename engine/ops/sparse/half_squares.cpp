@@ -44,7 +44,8 @@ void half_squares(OpList& list) {
          .outputs = {"sum", "count"},
          .attributes = {{.name = "against",
                          .defaultValue = 0.0,
-                         .help = "Signal energy to use instead of the measured one.",
+                         .help = "Signal energy to use for every batch element instead of the "
+                                 "operand signal. 0: use the operand.",
                          .least = 0}},
          .shape = decibelShape,
          .placement = "~b, ~b -> (), ()",

@@ -186,7 +186,9 @@ Op countElements() {
     return {.name = "count_elements",
             .inputs = {{"x"}},
             .outputs = {"count"},
-            .attributes = {{.name = "each", .defaultValue = 1.0, .help = "Count per element."},
+            .attributes = {{.name = "each",
+                            .defaultValue = 1.0,
+                            .help = "Number that each batch element adds to the count."},
                            perElementAttribute()},
             .shape =
                 [](Inference& inference) {

@@ -81,7 +81,8 @@ Op weigh() {
           .attributes = {tauSpec,
                          {.name = "by",
                           .defaultValue = std::string("keep"),
-                          .help = "keep: e = exp(-step / tau); take: 1 - e; ratio: step / tau",
+                          .help = "Factor on x. keep: exp(-step / tau); take: 1 - exp(-step / "
+                                  "tau); ratio: step / tau.",
                           .choices = {"keep", "take", "ratio"}}},
           .shape =
               [](Inference& inference) {

@@ -14,7 +14,7 @@ void step_rule(OpList& list) {
     std::vector<AttributeSpec> attributes = stepRuleAttributes();
     attributes.push_back({.name = "rule",
                           .defaultValue = std::string("basic"),
-                          .help = "Growth rule of the cap.",
+                          .help = "How the cap of the step size grows.",
                           .choices = {"basic", "knee", "log"}});
     Op op{.name = "step_rule",
           .inputs = {{"energy"}, {"before"}, {"step"}, {"cap"}},

@@ -167,8 +167,8 @@ void addSlurm(std::vector<Feature>& findings, const Host& host, const HostReport
 Feature folderFinding(const Host& host, const HostReport& report) {
     constexpr std::int64_t few = 1'000'000'000;
     if (report.free.count < 0) {
-        return lacks("folder", report.folder + " cannot be looked at",
-                     "name another: weft host add " + host.name + " --folder FOLDER");
+        return lacks("folder", report.folder + " cannot be read",
+                     "set another folder: weft host add " + host.name + " --folder FOLDER");
     }
     const std::string text = report.folder + ", " + toString(report.free) + " free";
     return report.free.count >= few

@@ -9,7 +9,7 @@
 #include "remote/install/source_files.h"
 #include "remote/install/tar_stream.h"
 #include "remote/line/line_command.h"
-#include "remote/line/shell_there.h"
+#include "remote/line/remote_shell.h"
 #include "remote/query_program.h"
 #include <weft/error.h>
 #include <weft/hosts.h>
@@ -110,13 +110,13 @@ private:
 
     const InstallRequest& request_;
     const Progress& progress_;
-    ShellThere shell_;
+    RemoteShell shell_;
     InstallProgress now_{.stage = "checking the host"};
     Clock::time_point moved_ = Clock::now();
     Clock::time_point reported_ = {};
     bool hasSaid_ = false; ///< the script has reported something
     bool isBuilding_ = false;
-    FoundThere found_;
+    InstallFindings found_;
 };
 
 void Installing::refuse(ErrorCode code, std::string problem, std::string remedy) const {

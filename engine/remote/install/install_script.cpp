@@ -99,7 +99,7 @@ std::string carryScript() { return joined({begin, look, carry, turnTo}); }
 
 std::string buildScript() { return joined({begin, needCompiler, look, build, turnTo}); }
 
-bool take(std::string_view line, FoundThere& found) {
+bool take(std::string_view line, InstallFindings& found) {
     constexpr std::size_t mostListed = 100;
     constexpr std::string_view mark = "weft:";
     if (!line.starts_with(mark)) {

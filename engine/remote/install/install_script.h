@@ -23,7 +23,7 @@ inline constexpr std::string_view installedProgram = "~/weft/bin/weft";
 [[nodiscard]] std::string buildScript();
 
 /// What the script's lines have reported so far.
-struct FoundThere {
+struct InstallFindings {
     std::string system = {}; ///< "Linux x86_64"
     std::vector<std::string> lacks = {};
     std::string folder = {};
@@ -36,6 +36,6 @@ struct FoundThere {
     std::string version = {}; ///< version of the engine, once it has been started
 };
 /// Returns false for other lines.
-bool take(std::string_view line, FoundThere& found);
+bool take(std::string_view line, InstallFindings& found);
 
 } // namespace weft

@@ -179,7 +179,7 @@ bool FileStore::lookThrough(const std::string& hash, int file, std::uint64_t unt
     if (looked_.size() >= mostLooked && !looked_.contains(hash)) {
         looked_.erase(looked_.begin());
     }
-    Looked& looked = looked_[hash];
+    PartialHash& looked = looked_[hash];
     const std::uint64_t left = until - std::min(until, looked.bytes);
     takeFrom(file, looked.stream, std::min(lookPerCall, left), looked.bytes, hash);
     return looked.bytes >= until;

@@ -47,7 +47,7 @@ public:
 
 private:
     /// How much of an incomplete file has been hashed.
-    struct Looked {
+    struct PartialHash {
         Hash128Stream stream = {};
         std::uint64_t bytes = 0;
     };
@@ -56,7 +56,7 @@ private:
     void keep(int file, const std::string& hash) const;
 
     std::filesystem::path runs_;
-    std::map<std::string, Looked> looked_ = {};
+    std::map<std::string, PartialHash> looked_ = {};
 };
 
 } // namespace weft

@@ -13,7 +13,7 @@
 #include "remote/line/line_command.h"
 #include "remote/line/line_desk.h"
 #include "remote/line/line_process.h"
-#include "remote/line/line_rest.h"
+#include "remote/line/reconnect_delay.h"
 #include "remote/spawned.h"
 #include <weft/remote.h>
 
@@ -53,10 +53,10 @@ std::string newAsker() {
 } // namespace
 
 struct HostLine::State {
-    State(Host host, LineManner how) : host(std::move(host)), manner(how), desk(this->host) {}
+    State(Host host, LineOptions how) : host(std::move(host)), manner(how), desk(this->host) {}
 
     Host host;
-    LineManner manner;
+    LineOptions manner;
     LineDesk desk;
     std::string asker = newAsker();
     std::atomic<std::uint64_t> commands = 0;
@@ -228,7 +228,7 @@ void HostLine::State::work(const std::stop_token& stop) {
     sigemptyset(&broken);
     sigaddset(&broken, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &broken, nullptr);
-    LineRest rests;
+    ReconnectDelay rests;
     milliseconds pause{};
     while (!stop.stop_requested()) {
         const bool wasUpBefore = wasUp;
@@ -238,7 +238,7 @@ void HostLine::State::work(const std::stop_token& stop) {
         } catch (const std::exception&) {
             const Error why = namingHost(currentError(), host.name);
             const bool stoodLong =
-                word.state == LineState::up && Clock::now() - since > LineRest::longest;
+                word.state == LineState::up && Clock::now() - since > ReconnectDelay::longest;
             say(LineState::lost, why.what());
             const bool hasBrought = desk.lose(why.what(), unixSeconds());
             // A connection that never came up is reported to the user; one that was up is opened
@@ -256,7 +256,7 @@ void HostLine::State::work(const std::stop_token& stop) {
     }
 }
 
-HostLine::HostLine(Host host, LineManner manner)
+HostLine::HostLine(Host host, LineOptions manner)
     : state_(std::make_unique<State>(std::move(host), manner)) {
     state_->thread = startThread(
         "line", [state = state_.get()](const std::stop_token& stop) { state->work(stop); });
@@ -392,11 +392,11 @@ void HostLine::waitForAll(const std::string& run) {
     }
 }
 
-std::vector<FileThere> HostLine::files(const std::string& run) {
+std::vector<RemoteFile> HostLine::files(const std::string& run) {
     const Json answer = state_->answerTo({{"ask", "files"}, {"run", run}});
-    std::vector<FileThere> files;
+    std::vector<RemoteFile> files;
     for (const Json& said : answer.at("list")) {
-        FileThere file{textAt(said, "path"), {numberAt(said, "bytes", 0)}};
+        RemoteFile file{textAt(said, "path"), {numberAt(said, "bytes", 0)}};
         const auto known = mirroredFile(file.path);
         if (known && known->growth == FileGrowth::asked) {
             files.push_back(std::move(file));
@@ -497,7 +497,7 @@ std::string HostLine::State::begin(const std::string& run, const std::vector<Exp
     return textAt(answerTo(std::move(order)), "run");
 }
 
-std::string HostLine::start(const std::string& run, const ThereJob& job,
+std::string HostLine::start(const std::string& run, const RemoteJob& job,
                             const std::function<bool(Bytes sent, Bytes all)>& progress) {
     const Bytes all = job.bytesSent();
     Bytes sent;

@@ -254,12 +254,12 @@ std::string jsonOf(const std::vector<Host>& hosts) {
     return jsonText(all, 1) + "\n";
 }
 
-std::optional<RunThere> runThere(std::string_view word) {
+std::optional<RemoteRun> runThere(std::string_view word) {
     const std::size_t colon = word.find(':');
     if (colon == std::string_view::npos || !isHostName(word.substr(0, colon))) {
         return std::nullopt;
     }
-    RunThere run{std::string(word.substr(0, colon)), std::string(word.substr(colon + 1))};
+    RemoteRun run{std::string(word.substr(0, colon)), std::string(word.substr(colon + 1))};
     const std::vector<Host> hosts = knownHosts();
     if (std::ranges::find(hosts, run.host, &Host::name) == hosts.end()) {
         return std::nullopt;
@@ -280,7 +280,7 @@ fs::path mirrorsOf(std::string_view host) {
     return neededUserFolder("XDG_DATA_HOME", ".local/share") / "mirrors" / host;
 }
 
-fs::path mirrorFolder(const RunThere& run) {
+fs::path mirrorFolder(const RemoteRun& run) {
     if (!isHostName(run.host) || !isRunName(run.run)) {
         throw Error(ErrorCode::usage, {},
                     fmt::format("there is no run \"{}:{}\"", run.host, run.run),

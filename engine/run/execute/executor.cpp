@@ -80,7 +80,7 @@ struct alignas(64) StreamProgress {
     /// When the stream reached its step, by the host's clock; 0: waiting.
     std::atomic<std::int64_t> since = 0;
     std::vector<BoundStep> steps;
-    StandingPlace* place = nullptr; ///< nullptr: no observer
+    StreamActivity* place = nullptr; ///< nullptr: no observer
     /// Used only by the stream's own thread: since when it polls for peers without pause.
     std::int64_t eagerSince = 0;
     std::atomic<bool> sleeps = false;
@@ -444,7 +444,7 @@ void BoundProgram::end() {
     }
 }
 
-void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StandingPlace> places) {
+void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StreamActivity> places) {
     for (std::vector<StreamProgress>* const streams : {&state_->plain, &state_->repeating}) {
         for (std::size_t k = 0; k < std::min(places.size(), streams->size()); ++k) {
             (*streams)[k].place = &places[k];

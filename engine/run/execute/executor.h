@@ -6,8 +6,8 @@
 // allocates nothing and builds no strings.
 
 #include "device/backend.h"
+#include "events/activity_page.h"
 #include "events/recorder.h"
-#include "events/standing.h"
 #include "schedule/program.h"
 
 #include <atomic>
@@ -82,7 +82,7 @@ public:
     void observe(StepObserver* observer);
     /// Gives each step a name and each stream a place in which it records its position. Call while
     /// no stream moves. The places must outlive the program.
-    void standIn(std::span<const NameIndex> names, std::span<StandingPlace> places);
+    void standIn(std::span<const NameIndex> names, std::span<StreamActivity> places);
     /// Executes one step of the stream if the step can start now. A collective is started and then
     /// polled. An asynchronous stream enqueues the step behind what the step waits for. Spans use
     /// the clock of `queue`, or the host's clock without a queue.

@@ -38,7 +38,7 @@ std::size_t streamsOf(const Worker& worker) {
 } // namespace
 
 struct WorkerPool::State {
-    std::shared_ptr<Standing> standing; ///< must outlive the workers' programs
+    std::shared_ptr<ActivityPage> standing; ///< must outlive the workers' programs
     std::vector<Worker> workers;
     Communicator* communicator = nullptr;
     bool isStepped = false;
@@ -483,8 +483,8 @@ void WorkerPool::observe(std::size_t worker, std::size_t index, StepObserver* ob
     state_->workers[worker].programs[index].observe(observer);
 }
 
-std::vector<StandingStream> WorkerPool::streams() const {
-    std::vector<StandingStream> streams;
+std::vector<ActivityStream> WorkerPool::streams() const {
+    std::vector<ActivityStream> streams;
     for (const Worker& worker : state_->workers) {
         for (std::size_t stream = 0; stream < streamsOf(worker); ++stream) {
             streams.push_back({worker.local.id, static_cast<std::uint32_t>(stream)});
@@ -493,9 +493,9 @@ std::vector<StandingStream> WorkerPool::streams() const {
     return streams;
 }
 
-void WorkerPool::standIn(std::shared_ptr<Standing> standing,
+void WorkerPool::standIn(std::shared_ptr<ActivityPage> standing,
                          const std::vector<std::vector<std::vector<NameIndex>>>& names) {
-    std::span<StandingPlace> places = standing->places();
+    std::span<StreamActivity> places = standing->places();
     if (places.empty()) {
         return;
     }
@@ -573,12 +573,12 @@ void WorkerPool::readSlot(std::size_t worker, std::size_t slot, void* to) const 
     outOfFormat(held.part.format, held.part.shape, byteSize(held.part.dtype), formatted.data(), to);
 }
 
-std::vector<StreamStand> WorkerPool::stands() const {
-    std::vector<StreamStand> stands;
+std::vector<StreamPosition> WorkerPool::streamPositions() const {
+    std::vector<StreamPosition> positions;
     {
         const std::scoped_lock lock(state_->mutex);
         if (state_->running == 0) {
-            return stands;
+            return positions;
         }
     }
     const std::size_t index = state_->member;
@@ -588,11 +588,11 @@ std::vector<StreamStand> WorkerPool::stands() const {
             const int step = bound.current(stream);
             const Step* what =
                 step < 0 ? nullptr : &bound.program().steps[static_cast<std::size_t>(step)];
-            stands.push_back({worker.local.id, stream, step, bound.isCommunicating(stream),
-                              bound.since(stream), what, bound.waitingIn(stream)});
+            positions.push_back({worker.local.id, stream, step, bound.isCommunicating(stream),
+                                 bound.since(stream), what, bound.waitingIn(stream)});
         }
     }
-    return stands;
+    return positions;
 }
 
 bool WorkerPool::isLastRunWhole() const { return state_->isWhole; }

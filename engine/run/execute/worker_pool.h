@@ -32,7 +32,7 @@ struct LocalDevice {
 };
 
 /// The position of a worker's stream, for the watchdog and for messages.
-struct StreamStand {
+struct StreamPosition {
     DeviceId device;
     std::size_t stream = 0;
     int step = -1; ///< index in the running program; -1: finished
@@ -76,9 +76,9 @@ public:
     /// Records the streams' positions in `standing`, which the pool keeps alive: worker by worker,
     /// a place per stream. `names` are the names of all steps, by worker and variant. Call before
     /// the first run.
-    void standIn(std::shared_ptr<Standing> standing,
+    void standIn(std::shared_ptr<ActivityPage> standing,
                  const std::vector<std::vector<std::vector<NameIndex>>>& names);
-    [[nodiscard]] std::vector<StandingStream> streams() const;
+    [[nodiscard]] std::vector<ActivityStream> streams() const;
     /// Sets how long a collective may take. Call before the first run.
     void setLimit(std::chrono::nanoseconds limit);
     /// Makes the streams stop at their next check. `run` throws `why`.
@@ -100,7 +100,7 @@ public:
     void writeSlot(std::size_t worker, std::size_t slot, const void* from);
     void readSlot(std::size_t worker, std::size_t slot, void* to) const;
     /// Thread-safe once the pool is prepared.
-    [[nodiscard]] std::vector<StreamStand> stands() const;
+    [[nodiscard]] std::vector<StreamPosition> streamPositions() const;
     /// True if the last run has completed on all workers.
     [[nodiscard]] bool isLastRunWhole() const;
     /// True if the last run has begun to write parameters or other slots.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Times the alternative implementations of kernels in programs, a library's and our own, so that
+// Times the alternative implementations of kernels in programs, a library's and Weft's, so that
 // the fastest can be kept. Times are measured between device events around captured repeats, on
 // random operands that are not in the device's cache.
 

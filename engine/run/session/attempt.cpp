@@ -164,9 +164,9 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     listener_ = std::make_unique<RunLog>(*log_, run.programSet(), run.pool(),
                                          LogClock(*log_, world_, watchdog));
     run.addListener(*listener_);
-    run.pool().standIn(
-        std::make_shared<Standing>(folder_, world_.rank(), log_->attempt(), run.pool().streams()),
-        listener_->stepNames());
+    run.pool().standIn(std::make_shared<ActivityPage>(folder_, world_.rank(), log_->attempt(),
+                                                      run.pool().streams()),
+                       listener_->stepNames());
     keepSelection(run);
     if (world_.rank() == 0) {
         if (!request_.from.empty()) {

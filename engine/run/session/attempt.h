@@ -88,7 +88,7 @@ private:
     RecordedSelection kept_;
     std::string otherDesign_ = {}; ///< remark if the design differs from the previous attempt's
     // The order matters: the report must still read what the log writes last.
-    std::optional<RunHold> hold_; ///< only on rank 0, like directory_
+    std::optional<RunReservation> hold_; ///< only on rank 0, like directory_
     std::optional<RunDirectory> directory_;
     std::unique_ptr<RunReport> report_;
     std::unique_ptr<EventLog> log_;

@@ -69,10 +69,10 @@ struct Watchdog::State {
     }
 
     /// Returns this rank's position for messages: that of the first stream that waits for others.
-    HostStand stand() const {
+    RankActivity stand() const {
         const std::scoped_lock lock(mutex);
         if (pool != nullptr) {
-            for (const StreamStand& stream : pool->stands()) {
+            for (const StreamPosition& stream : pool->streamPositions()) {
                 if (stream.waitsIn != nullptr) {
                     return standOf(stream);
                 }
@@ -82,7 +82,7 @@ struct Watchdog::State {
         return {.waits = what != nullptr, .op = what == nullptr ? "" : what};
     }
 
-    HostStand standOf(const StreamStand& stream) const {
+    RankActivity standOf(const StreamPosition& stream) const {
         Arrivals names = arrivalsAt(*stream.waitsIn, *plan);
         return {.waits = true,
                 .layer = plan->graph->layerName(stream.what->origin),
@@ -115,8 +115,8 @@ struct Watchdog::State {
         }
         const std::int64_t now = nowNanoseconds();
         nameSlow(now);
-        const std::vector<StreamStand> streams = pool->stands();
-        for (const StreamStand& stream : streams) {
+        const std::vector<StreamPosition> streams = pool->streamPositions();
+        for (const StreamPosition& stream : streams) {
             if (stream.what == nullptr || stream.since == 0) {
                 continue;
             }
@@ -132,10 +132,10 @@ struct Watchdog::State {
 
     /// Detects a standstill: no stream works, none waits for another rank, and none moves on. Then
     /// a stream was blocked between two ops.
-    void findStandstill(const std::vector<StreamStand>& streams, std::int64_t now) {
+    void findStandstill(const std::vector<StreamPosition>& streams, std::int64_t now) {
         std::vector<std::pair<int, std::int64_t>> stands;
-        const StreamStand* first = nullptr;
-        for (const StreamStand& stream : streams) {
+        const StreamPosition* first = nullptr;
+        for (const StreamPosition& stream : streams) {
             stands.emplace_back(stream.step, stream.since);
             if (stream.waitsIn != nullptr) {
                 first = nullptr;
@@ -174,12 +174,12 @@ struct Watchdog::State {
         }
     }
 
-    void nameSlow(const StreamStand& stream, std::int64_t now) {
+    void nameSlow(const StreamPosition& stream, std::int64_t now) {
         const std::int64_t waited = now - stream.since;
         if (!isNews(stream.since, now)) {
             return;
         }
-        const HostStand stand = standOf(stream);
+        const RankActivity stand = standOf(stream);
         channel->text(TextLevel::warning, 0,
                       fmt::format("{} is slow: rank {} has waited {:.1f} s for it in {} (arrived: "
                                   "{})",
@@ -188,7 +188,7 @@ struct Watchdog::State {
                                   listed(stand.arrived)));
     }
 
-    void endStuck(const StreamStand& stream, std::int64_t now, std::int64_t since) {
+    void endStuck(const StreamPosition& stream, std::int64_t now, std::int64_t since) {
         const Error error(
             ErrorCode::timeout,
             Where{.rank = me.rank,

@@ -115,7 +115,7 @@ double stepOf(const BackendList& backends, const Program& program) {
     return best;
 }
 
-void measure(std::int64_t features, std::int64_t side, std::int64_t rounds, Laying laying,
+void measure(std::int64_t features, std::int64_t side, std::int64_t rounds, UnrollScope laying,
              bool runs) {
     const Coding coding(features, side, rounds);
     const auto graph = std::make_shared<const Graph>(coding.graph);
@@ -140,7 +140,7 @@ void measure(std::int64_t features, std::int64_t side, std::int64_t rounds, Layi
     };
     const double first = millisecondsOf(compile);
     const double again = millisecondsOf(compile);
-    const std::string way = laying == Laying::all ? "laid out" : "one step";
+    const std::string way = laying == UnrollScope::all ? "laid out" : "one step";
     report("place", rounds, placing);
     report(("schedule, " + way).c_str(), rounds, first,
            fmt::format(R"(, "ms_again": {:.3f}, "steps": {}, "work_bytes": {})", again,
@@ -158,10 +158,10 @@ int main(int argc, char** argv) {
     const std::int64_t features = argc > 1 ? std::atoll(argv[1]) : 32;
     const std::int64_t side = argc > 2 ? std::atoll(argv[2]) : 16;
     for (const std::int64_t rounds : {10, 50}) {
-        bench::measure(features, side, rounds, Laying::needed, true);
-        bench::measure(features, side, rounds, Laying::all, true);
+        bench::measure(features, side, rounds, UnrollScope::needed, true);
+        bench::measure(features, side, rounds, UnrollScope::all, true);
     }
-    bench::measure(features, side, 400, Laying::needed, false);
-    bench::measure(features, side, 400, Laying::all, false);
+    bench::measure(features, side, 400, UnrollScope::needed, false);
+    bench::measure(features, side, 400, UnrollScope::all, false);
     return 0;
 }

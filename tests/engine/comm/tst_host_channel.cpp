@@ -112,11 +112,11 @@ private Q_SLOTS:
 
     void namesADeadRankAndWhereItIsMissed() {
         open(2);
-        HostStand stand{.waits = true,
-                        .layer = "conv1",
-                        .op = "gradients 1 (all-reduce)",
-                        .arrived = {"cpu:0"},
-                        .missing = {"cpu:1"}};
+        RankActivity stand{.waits = true,
+                           .layer = "conv1",
+                           .op = "gradients 1 (all-reduce)",
+                           .arrived = {"cpu:0"},
+                           .missing = {"cpu:1"}};
         Told told;
         const auto first = join(0, {.stand = [&] { return stand; }, .onFailure = told.hook()});
         auto second = join(1);

@@ -210,16 +210,16 @@ void TestBatcher::watchesFilmsInTheOrderOfTheirSource_data() {
     QTest::addColumn<std::vector<Examples>>("shown");
     QTest::addColumn<std::vector<Begins>>("begins");
     QTest::newRow("by file")
-        << int(WatchOrder::byFile) << 10 << Examples{} << Examples{}
+        << int(MovieOrder::byFile) << 10 << Examples{} << Examples{}
         << std::vector<Examples>{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9}, {0, 1, 2, 3}}
         << std::vector<Begins>{{1, 1, 1, 1}, {0, 0, 0, 1}, {1, 1}, {1, 1, 1, 1}};
     // Three frames are left over; elements come back to where they began.
     QTest::newRow("by list")
-        << int(WatchOrder::byList) << 15 << Examples{} << Examples{}
+        << int(MovieOrder::byList) << 15 << Examples{} << Examples{}
         << std::vector<Examples>{{0, 3, 6, 9}, {1, 4, 7, 10}, {2, 5, 8, 11}, {0, 3, 6, 9}}
         << std::vector<Begins>{{1, 1, 1, 1}, {0, 0, 1, 0}, {0, 0, 0, 0}, {1, 1, 1, 1}};
     // Two steps are an epoch, of which those who walk round know nothing.
-    QTest::newRow("given") << int(WatchOrder::given) << 10 << Examples{4, 0, 9, 6}
+    QTest::newRow("given") << int(MovieOrder::given) << 10 << Examples{4, 0, 9, 6}
                            << Examples{1, 2, 1, 3}
                            << std::vector<Examples>{{4, 0, 9, 6},
                                                     {5, 2, 0, 9},
@@ -241,7 +241,7 @@ void TestBatcher::watchesFilmsInTheOrderOfTheirSource() {
     QFETCH(std::vector<Examples>, shown);
     QFETCH(std::vector<Begins>, begins);
     const ExampleOrder order{
-        .watch = static_cast<WatchOrder>(watch), .starts = starts, .skips = skips, .films = {0, 7}};
+        .watch = static_cast<MovieOrder>(watch), .starts = starts, .skips = skips, .films = {0, 7}};
     const Batcher batcher = trainingBatcher(settingsOf(4), examples, 3, order);
     DataPosition position;
     for (std::size_t step = 0; step < shown.size(); ++step) {
@@ -254,13 +254,13 @@ void TestBatcher::watchesFilmsInTheOrderOfTheirSource() {
 
 void TestBatcher::watchesTheSameWhereverItStarts() {
     for (const ExampleOrder& order :
-         {ExampleOrder{.watch = WatchOrder::byFile, .films = {0, 9, 20}},
-          ExampleOrder{.watch = WatchOrder::byList, .films = {0, 9, 20}},
-          ExampleOrder{.watch = WatchOrder::given,
+         {ExampleOrder{.watch = MovieOrder::byFile, .films = {0, 9, 20}},
+          ExampleOrder{.watch = MovieOrder::byList, .films = {0, 9, 20}},
+          ExampleOrder{.watch = MovieOrder::given,
           .starts = {3, 30, 17},
           .skips = {2, 1, 5},
           .films = {0, 9, 20}},
-          ExampleOrder{.watch = WatchOrder::random, .films = {0, 9, 20}}}) {
+          ExampleOrder{.watch = MovieOrder::random, .films = {0, 9, 20}}}) {
         const Batcher batcher = trainingBatcher(settingsOf(3), 32, 3, order);
         DataPosition position;
         for (int step = 0; step < 40; ++step) {
@@ -280,7 +280,7 @@ void TestBatcher::watchesTheSameWhereverItStarts() {
 }
 
 void TestBatcher::evaluatesEveryFrameOnceInShares() {
-    for (const auto watch : {WatchOrder::byList, WatchOrder::given}) {
+    for (const auto watch : {MovieOrder::byList, MovieOrder::given}) {
         const ExampleOrder order{
             .watch = watch, .starts = {1, 2, 3}, .skips = {1, 1, 1}, .films = {0}};
         const Batcher batcher = evaluationBatcher(settingsOf(3), 11, order);
@@ -294,37 +294,37 @@ void TestBatcher::evaluatesEveryFrameOnceInShares() {
         QCOMPARE(beginsOf(batcher, batcher.at({0, 9})), (Begins{0, 0}));
     }
     QCOMPARE(
-        examplesOf(evaluationBatcher(settingsOf(3), 2, {.watch = WatchOrder::byList}), {{}, 2}),
+        examplesOf(evaluationBatcher(settingsOf(3), 2, {.watch = MovieOrder::byList}), {{}, 2}),
         (Examples{0, 1}));
-    const Batcher random = evaluationBatcher(settingsOf(3), 11, {.watch = WatchOrder::random});
+    const Batcher random = evaluationBatcher(settingsOf(3), 11, {.watch = MovieOrder::random});
     QCOMPARE(examplesOf(random, random.at({0, 3})), (Examples{3, 4, 5}));
 }
 
 void TestBatcher::takesTheSourcesOrderBeforeTheDesigns() {
     DataSettings settings = settingsOf(4);
-    QVERIFY(!trainingBatcher(settings, 9, 1, {.watch = WatchOrder::byFile}).settings().isShuffled);
+    QVERIFY(!trainingBatcher(settings, 9, 1, {.watch = MovieOrder::byFile}).settings().isShuffled);
     settings.order = "file";
-    QVERIFY(trainingBatcher(settings, 9, 1, {.watch = WatchOrder::random}).settings().isShuffled);
-    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::random}).find("random") !=
+    QVERIFY(trainingBatcher(settings, 9, 1, {.watch = MovieOrder::random}).settings().isShuffled);
+    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::random}).find("random") !=
             std::string::npos);
-    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::byList}).empty());
+    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::byList}).empty());
     QVERIFY(orderOverruled(settings, {}).empty());
     settings.order = "shuffled";
-    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::byList}).find("by_list") !=
+    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::byList}).find("by_list") !=
             std::string::npos);
-    QVERIFY(orderOverruled(settings, {.watch = WatchOrder::random}).empty());
+    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::random}).empty());
     // Each element has a film of its own to watch, so that none may be missing.
-    QCOMPARE(trainingBatcher(settings, 9, 1, {.watch = WatchOrder::byList}).rowCounts(),
+    QCOMPARE(trainingBatcher(settings, 9, 1, {.watch = MovieOrder::byList}).rowCounts(),
              (Examples{4}));
     const auto error =
-        errorOf([&] { (void)trainingBatcher(settings, 3, 1, {.watch = WatchOrder::byList}); });
+        errorOf([&] { (void)trainingBatcher(settings, 3, 1, {.watch = MovieOrder::byList}); });
     QVERIFY(error && error->problem().starts_with("data.batch is 4"));
 }
 
 void TestBatcher::refusesStartsThatAreNotOneForEachElement() {
     const auto saidOf = [](Examples starts, Examples skips) {
         const ExampleOrder order{
-            .watch = WatchOrder::given, .starts = std::move(starts), .skips = std::move(skips)};
+            .watch = MovieOrder::given, .starts = std::move(starts), .skips = std::move(skips)};
         const auto error = errorOf([&] { (void)trainingBatcher(settingsOf(2), 10, 3, order); });
         return error ? error->problem() : std::string();
     };

@@ -219,7 +219,7 @@ void TestPrefetch::saysWhereARowBeginsAnew() {
     const Batcher batcher({.examples = 8,
                            .batch = 2,
                            .lastBatch = LastBatch::drop,
-                           .order = {.watch = WatchOrder::byList, .films = {0, 6}, .begins = 0}});
+                           .order = {.watch = MovieOrder::byList, .films = {0, 6}, .begins = 0}});
     std::vector<float> x(2);
     const PrefetchSlot slot{{{2, {{0, 0, 2, std::as_writable_bytes(std::span(x))}}}}};
     Prefetch prefetch(std::make_shared<MadeSource>(8, Shape{}), batcher, {slot}, {.name = "data"});

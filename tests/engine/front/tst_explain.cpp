@@ -42,8 +42,8 @@ private Q_SLOTS:
     void everyStageIsTextAndJson() {
         QFETCH(const QString, stage);
         QFETCH(const QString, key);
-        ExplainRequest request{.stage = *stageNamed(stage.toStdString()),
-                               .devices = {"cpu:0", "cpu:1"}};
+        StageTextRequest request{.stage = *stageNamed(stage.toStdString()),
+                                 .devices = {"cpu:0", "cpu:1"}};
         QVERIFY(!explain(quickstartDigits(), request).empty());
         request.form = TextForm::json;
         const Json read = parseJson(explain(quickstartDigits(), request), "explain");
@@ -52,7 +52,7 @@ private Q_SLOTS:
     }
 
     void timesAreToldWhereAsked() {
-        ExplainRequest request{.stage = Stage::programs};
+        StageTextRequest request{.stage = Stage::programs};
         QVERIFY(explain(quickstartDigits(), request).find("took:") == std::string::npos);
         request.times = true;
         const std::string text = explain(quickstartDigits(), request);
@@ -63,7 +63,7 @@ private Q_SLOTS:
     }
 
     void memoryTellsEveryBlockWithItsLife() {
-        ExplainRequest request{.stage = Stage::memory, .form = TextForm::json};
+        StageTextRequest request{.stage = Stage::memory, .form = TextForm::json};
         const Json read = parseJson(explain(quickstartDigits(), request), "explain");
         const Json& blocks = read.at("programs").front().at("blocks");
         std::set<std::string> kinds;
@@ -79,7 +79,7 @@ private Q_SLOTS:
     }
 
     void programsTellTheirStreamsAndWaits() {
-        const ExplainRequest request{.stage = Stage::programs, .form = TextForm::json};
+        const StageTextRequest request{.stage = Stage::programs, .form = TextForm::json};
         const Json read = parseJson(explain(quickstartDigits(), request), "explain");
         const Json& program = read.at("programs").front();
         QCOMPARE(program.at("streams").front().at("name").get<std::string>(),

@@ -50,26 +50,26 @@ class TestJobThere : public QObject {
                           catalogue())
             .design;
     }
-    [[nodiscard]] ThereRequest request(MachineSheet machine,
-                                       std::vector<std::string> devices = {"cpu:0"}) const {
-        ThereRequest made{.job = {.design = drawnDigits()},
-                          .machine = std::move(machine),
-                          .host = "cluster",
-                          .folders = {here()}};
+    [[nodiscard]] RemoteJobRequest request(MachineSheet machine,
+                                           std::vector<std::string> devices = {"cpu:0"}) const {
+        RemoteJobRequest made{.job = {.design = drawnDigits()},
+                              .machine = std::move(machine),
+                              .host = "cluster",
+                              .folders = {here()}};
         made.job.devices = std::move(devices);
         return made;
     }
-    static std::string refusalOf(const ThereRequest& asked, ErrorCode code) {
+    static std::string refusalOf(const RemoteJobRequest& asked, ErrorCode code) {
         return test::refusalOf([&] { (void)jobThere(asked); }, code);
     }
-    static QStringList namesOf(const ThereJob& job) {
+    static QStringList namesOf(const RemoteJob& job) {
         QStringList names;
         for (const ExportedFile& file : job.files) {
             names << QString::fromStdString(file.name);
         }
         return names;
     }
-    static double stepOf(const ThereJob& job) {
+    static double stepOf(const RemoteJob& job) {
         return static_cast<double>(job.preview->step->time.count);
     }
 
@@ -77,8 +77,8 @@ private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void isPlannedForTheDevicesOfThatHost() {
-        const ThereJob onCores = jobThere(request(machineWith(2, 0), {"cpu:0", "cpu:1"}));
-        const ThereJob onChips = jobThere(request(machineWith(2, 2), {"cuda:0", "cuda:1"}));
+        const RemoteJob onCores = jobThere(request(machineWith(2, 0), {"cpu:0", "cpu:1"}));
+        const RemoteJob onChips = jobThere(request(machineWith(2, 2), {"cuda:0", "cuda:1"}));
         QVERIFY(onCores.preview->step && onChips.preview->step);
         QVERIFY(stepOf(onCores) != stepOf(onChips));
         QVERIFY(onChips.preview->devices.front().model.find("H100") != std::string::npos);
@@ -91,17 +91,17 @@ private Q_SLOTS:
             refusalOf(request(machineWith(2, 1), {"cuda:0", "cuda:1"}), ErrorCode::device);
         QVERIFY2(refusal.find("has no cuda:1:") != std::string::npos, refusal.c_str());
         QVERIFY2(refusal.find("cpu:0, cpu:1, cuda:0") != std::string::npos, refusal.c_str());
-        ThereRequest ranks = request(machineWith(2, 0), {"cpu:0"});
+        RemoteJobRequest ranks = request(machineWith(2, 0), {"cpu:0"});
         ranks.job.nodes = 2;
         QVERIFY(refusalOf(ranks, ErrorCode::usage).find("2 ranks for 1 devices") !=
                 std::string::npos);
-        ThereRequest broken = request(machineWith(2, 0));
+        RemoteJobRequest broken = request(machineWith(2, 0));
         broken.job.design.network.layers.back().kind = "nothing";
         QVERIFY(refusalOf(broken, ErrorCode::design).find("nothing") != std::string::npos);
     }
 
     void aNodeOfAQueueHasWhatTheHostHasNot() {
-        ThereRequest asked = request(machineWith(2, 0), {"cuda:0"});
+        RemoteJobRequest asked = request(machineWith(2, 0), {"cuda:0"});
         QVERIFY(refusalOf(asked, ErrorCode::device).find("cuda:0") != std::string::npos);
         asked.start = JobStart::slurm;
         QVERIFY(jobThere(asked).remarks.empty());
@@ -129,17 +129,17 @@ private Q_SLOTS:
         QFETCH(const int, start);
         QFETCH(const int, ranks);
         QFETCH(const QStringList, files);
-        ThereRequest asked = request(machineWith(2, 0), {"cpu:0", "cpu:1"});
+        RemoteJobRequest asked = request(machineWith(2, 0), {"cpu:0", "cpu:1"});
         asked.start = static_cast<JobStart>(start);
         asked.job.ranksPerNode = ranks;
-        const ThereJob job = jobThere(asked);
+        const RemoteJob job = jobThere(asked);
         QCOMPARE(namesOf(job), files);
         QCOMPARE(job.files.front().text, toText(asked.job.design));
         QVERIFY(job.files[1].isExecutable);
     }
 
     void dataGoesOnTheUsersWordAlone() {
-        ThereRequest asked = request(machineWith(1, 0));
+        RemoteJobRequest asked = request(machineWith(1, 0));
         asked.job.design =
             loadDesign(test::sourceFolder() / "projects/tiny-gpt/design.weft", catalogue()).design;
         QVERIFY(refusalOf(asked, ErrorCode::file).find("tinyshakespeare.txt") != std::string::npos);
@@ -150,7 +150,7 @@ private Q_SLOTS:
                      refusal.find("--send-data") != std::string::npos,
                  refusal.c_str());
         asked.sendsData = true;
-        const ThereJob sent = jobThere(asked);
+        const RemoteJob sent = jobThere(asked);
         QCOMPARE(sent.sent.size(), std::size_t{1});
         QCOMPARE(sent.sent.front().name, std::string("text/tinyshakespeare.txt"));
         QCOMPARE(sent.bytesSent().count, std::int64_t{500'000});
@@ -158,17 +158,17 @@ private Q_SLOTS:
         fs::remove_all(here() / "text");
         asked.sendsData = false;
         asked.job.folder = "/data of ours";
-        const ThereJob there = jobThere(asked);
+        const RemoteJob there = jobThere(asked);
         QVERIFY(there.sent.empty());
         QVERIFY(there.files[1].text.find("'/data of ours'") != std::string::npos);
     }
 
     void weightsGoAlong() {
-        ThereRequest asked = request(machineWith(1, 0));
+        RemoteJobRequest asked = request(machineWith(1, 0));
         asked.weights = here() / "best of mine.safetensors";
         QVERIFY(refusalOf(asked, ErrorCode::file).find("best of mine") != std::string::npos);
         writeFileWhole(asked.weights, "weights");
-        const ThereJob job = jobThere(asked);
+        const RemoteJob job = jobThere(asked);
         QCOMPARE(job.sent.size(), std::size_t{1});
         QCOMPARE(job.sent.front().path, asked.weights);
         QCOMPARE(job.bytesSent().count, std::int64_t{7});

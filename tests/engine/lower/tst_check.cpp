@@ -73,7 +73,7 @@ void addKindRows(const auto& row) {
         "");
     row("attribute of no optimizer",
         "'training': {'optimizer': {'kind': 'rmsprop', 'with': {'centered': true}}}",
-        "E002 training.centered: optimizer rmsprop has no attribute centered: take it out; "
+        "E002 training.centered: optimizer rmsprop has no attribute centered: remove it; "
         "optimizer rmsprop has alpha, epsilon, momentum, weight_decay",
         "training optimizer.with.centered null");
     row("schedule mistyped", "'training': {'schedule': {'kind': 'cosin'}}",
@@ -104,7 +104,7 @@ void addKindRows(const auto& row) {
         "training optimizer.with.momentum 0.9; training optimizer.with.momentumm null");
     row("attribute of another optimizer",
         "'training': {'optimizer': {'kind': 'adam', 'with': {'nesterov': true}}}",
-        "E002 training.nesterov: optimizer adam has no attribute nesterov: take it out; optimizer "
+        "E002 training.nesterov: optimizer adam has no attribute nesterov: remove it; optimizer "
         "adam has beta1, beta2, epsilon, weight_decay",
         "training optimizer.with.nesterov null");
     row("warm-up in words",
@@ -148,7 +148,7 @@ void addAttributeRows() {
         << "rename_attribute l bais bias";
     QTest::newRow("attribute of another kind")
         << layer("'kind': 'relu', 'with': {'kernel': 3}")
-        << "E002 l.kernel: relu has no attribute kernel: take it out; relu has no attributes"
+        << "E002 l.kernel: relu has no attribute kernel: remove it; relu has no attributes"
         << "reset l kernel";
     QTest::newRow("text for a number")
         << layer("'kind': 'dense', 'with': {'units': 'many'}")

@@ -136,7 +136,8 @@ ShardedValue moved(const ShardedValue& value, const Mesh& to, const Placements& 
         return static_cast<std::size_t>(std::ranges::find(mesh.devices, device) -
                                         mesh.devices.begin());
     };
-    for (const Block& block : blocksOf(value.shape, value.mesh, value.placements, to, target)) {
+    for (const BlockTransfer& block :
+         blockTransfers(value.shape, value.mesh, value.placements, to, target)) {
         const std::size_t sender = memberOf(value.mesh, block.from);
         const std::size_t receiver = memberOf(to, block.to);
         std::vector<double> content(static_cast<std::size_t>(block.box.elements()));

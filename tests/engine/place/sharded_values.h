@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // A value as the members of a mesh hold it: made from a whole one with unequal Partial shares, put
-// together again, and moved by blocks. Numbers are whole, so that sums are exact.
+// together again, and moved by block transfers. Numbers are whole, so that sums are exact.
 
 #include "place/plan.h"
 
@@ -25,7 +25,7 @@ using Random = std::mt19937;
                                     const Mesh& mesh, const Placements& placements, Random& random);
 /// None when members that should hold the same do not.
 [[nodiscard]] std::optional<std::vector<double>> gathered(const ShardedValue& value);
-/// By blocksOf alone: what receives nothing is zero.
+/// By blockTransfers alone: what receives nothing is zero.
 [[nodiscard]] ShardedValue moved(const ShardedValue& value, const Mesh& to,
                                  const Placements& target);
 

@@ -50,9 +50,9 @@ private Q_SLOTS:
         for (const ChangeStep& step : change.steps) {
             const Mesh& next = step.onTarget ? to : from;
             QVERIFY(isWellFormed(shape, next, step.placements));
-            const bool sends =
-                std::ranges::any_of(blocksOf(shape, at.mesh, at.placements, next, step.placements),
-                                    [](const Block& block) { return block.from != block.to; });
+            const bool sends = std::ranges::any_of(
+                blockTransfers(shape, at.mesh, at.placements, next, step.placements),
+                [](const BlockTransfer& block) { return block.from != block.to; });
             QVERIFY2(!sends || !isLocal(step.kind), "a local step sends something");
             at = moved(at, next, step.placements);
             QCOMPARE(gathered(at), std::optional(whole));

@@ -54,7 +54,7 @@ private Q_SLOTS:
     }
 
     void readsWhatAHostSaysWithoutTrust() {
-        FoundThere found;
+        InstallFindings found;
         QVERIFY(!take("Welcome to the cluster", found));
         QVERIFY(take("weft:free 12 GB", found));
         QCOMPARE(found.free, std::int64_t{12 * 1024});

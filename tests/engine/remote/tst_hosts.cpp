@@ -202,7 +202,7 @@ private Q_SLOTS:
 
     void aRunThereIsToldFromAPathHere() {
         keepHost(cluster());
-        const RunThere run{"cluster", "2026-01-01_120000_lenet"};
+        const RemoteRun run{"cluster", "2026-01-01_120000_lenet"};
         QVERIFY(runThere("cluster:2026-01-01_120000_lenet") == run);
         for (const char* path : {"runs/a", "cluster", "other:a", "./cluster:a", ":a", "", "C:/a"}) {
             QVERIFY2(!runThere(path), path);
@@ -218,8 +218,8 @@ private Q_SLOTS:
     void mirrorsStayInTheirFolder() {
         const QString wanted = folder_->filePath("data/weft/mirrors/cluster/2026_a");
         QCOMPARE(QString::fromStdString(mirrorFolder({"cluster", "2026_a"}).string()), wanted);
-        for (const RunThere& run :
-             {RunThere{"..", "a"}, {"a", ".."}, {"a", ""}, {"a/b", "c"}, {"a", "b/../../c"}}) {
+        for (const RemoteRun& run :
+             {RemoteRun{"..", "a"}, {"a", ".."}, {"a", ""}, {"a/b", "c"}, {"a", "b/../../c"}}) {
             QVERIFY(says(test::refusalOf([&] { (void)mirrorFolder(run); }, ErrorCode::usage),
                          "no run"));
         }

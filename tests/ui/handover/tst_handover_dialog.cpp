@@ -44,7 +44,7 @@ class TestHandoverDialog : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void eachWayShowsItsFinalText() {
         HandoverDialog dialog(look_, design(), "/data");

@@ -63,7 +63,7 @@ class TestRunThereDialog : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         QStandardPaths::setTestModeEnabled(true);
-        look_.dress(*qApp);
+        look_.applyLook(*qApp);
     }
     void init() {
         folder_ = std::make_unique<test::OwnUser>();

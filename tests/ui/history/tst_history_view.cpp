@@ -48,7 +48,7 @@ class TestHistoryView : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
     void init() {
         folder_ = std::make_unique<QTemporaryDir>();
         write("2026-01-01_100000_lenet", 10, 4);

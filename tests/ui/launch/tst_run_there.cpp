@@ -119,7 +119,7 @@ class TestRunThere : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
     void init() {
         folder_ = std::make_unique<test::OwnUser>();
         keepHost({.name = "near",

@@ -55,7 +55,7 @@ QString textOf(const ToldEdit& told) {
 ToldEdit told(const Chain& chain, const Change& change, const std::vector<LayerId>& selected) {
     Design after = chain.design;
     (void)change(after);
-    return tellEdit(chain.design, after, Hand::at({}, selected), {}, selected, chain.kinds);
+    return tellEdit(chain.design, after, MacroState::at({}, selected), {}, selected, chain.kinds);
 }
 
 } // namespace
@@ -319,8 +319,9 @@ private Q_SLOTS:
         const Grouped chain;
         Design after = chain.design;
         (void)setPort(after, "block", PortSide::output, "early", {{chain.conv, "y"}});
-        const ToldEdit edit = tellEdit(chain.design, after, Hand::at(chain.path, {chain.conv}),
-                                       chain.path, {chain.conv}, chain.kinds);
+        const ToldEdit edit =
+            tellEdit(chain.design, after, MacroState::at(chain.path, {chain.conv}), chain.path,
+                     {chain.conv}, chain.kinds);
         QCOMPARE(textOf(edit), QStringLiteral("port.set output early $1.y"));
         QVERIFY(edit.isWhole);
     }
@@ -402,7 +403,7 @@ private Q_SLOTS:
         const LayerId act = chain.id("act");
         Design after = chain.design;
         (void)setBypassed(after, {}, {act}, true);
-        const Hand hand = Hand::at({}, {chain.id("conv")});
+        const MacroState hand = MacroState::at({}, {chain.id("conv")});
         const ToldEdit edit = tellEdit(chain.design, after, hand, {}, {act}, chain.kinds);
         QCOMPARE(textOf(edit), QStringLiteral("edit.select $1>\nlayer.bypass on"));
         QVERIFY(edit.isWhole);
@@ -469,7 +470,7 @@ private Q_SLOTS:
         QFETCH(const QString, line);
         QFETCH(const QString, why);
         Chain chain;
-        Hand hand = Hand::at({}, {chain.id("conv")});
+        MacroState hand = MacroState::at({}, {chain.id("conv")});
         const QStringList words = wordsOf(line).value();
         Design after = chain.design;
         const Edited edited =

@@ -91,7 +91,7 @@ class TestMonitorView : public QObject {
     };
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void zeroThroughoutHasAScaleThatCanBeRead() {
         SeriesStore store;

@@ -124,7 +124,7 @@ class TestAssignmentPanel : public QObject {
     Look look_;
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     /// Its layers had assignments of their own: the choice counts for them, its price is that of
     /// the design as it would be, and what one of them cannot have the group cannot have.

@@ -53,7 +53,7 @@ class TestDataPanel : public QObject {
     };
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void theFirstExamplesAreShownWithTheirLabels() {
         Scene scene(look_);

@@ -24,7 +24,7 @@ class TestHelpPanel : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void everyKindHasAPageWithAllItDeclares() {
         for (const LayerKindInfo& kind : catalogue()) {

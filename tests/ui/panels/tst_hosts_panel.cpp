@@ -125,7 +125,7 @@ class TestHostsPanel : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
     void init() {
         folder_ = std::make_unique<test::OwnUser>();
         write("ask", "echo \"$1\" >> " + folder_->filePath("asked") + "; echo open sesame\n");

@@ -93,7 +93,7 @@ class TestPredictionPanel : public QObject {
     };
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void ratesOfUnknownSpreadHaveNoBand() {
         Scene scene(look_);

@@ -153,7 +153,7 @@ class TestSameNumbers : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void everyPlaceShowsTheSame_data() {
         QTest::addColumn<QString>("sample");

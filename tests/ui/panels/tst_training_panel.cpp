@@ -51,7 +51,7 @@ class TestTrainingPanel : public QObject {
     };
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void aBetaOfAdamIsTypedAndTakenBack() {
         Scene scene(look_);

@@ -2,10 +2,10 @@
 #include "run_writer.h"
 
 #include "base/failure_text.h"
+#include "events/activity_page.h"
 #include "events/log.h"
 #include "events/log_text.h"
 #include "events/run_directory.h"
-#include "events/standing.h"
 #include <weft/design_file.h>
 
 #include <array>
@@ -43,7 +43,7 @@ struct RunWriter::State {
     RunDirectory directory;
     EventLog log;
     EventChannel& channel;
-    std::optional<Standing> standing;
+    std::optional<ActivityPage> standing;
 
     State(const std::filesystem::path& folder, std::uint32_t attempt, const Design& design)
         : directory(directoryOf(folder, attempt, design)),
@@ -108,9 +108,9 @@ void RunWriter::sum(const SpanSite& site, DeviceId device, std::int64_t steps,
 }
 
 void RunWriter::stand(const SpanSite& site) {
-    const std::array tracks{StandingStream{DeviceId{0}, 0}};
+    const std::array tracks{ActivityStream{DeviceId{0}, 0}};
     state_->standing.emplace(state_->directory.folder(), 0, state_->directory.attempt(), tracks);
-    for (StandingPlace& place : state_->standing->places()) {
+    for (StreamActivity& place : state_->standing->places()) {
         place.enter(state_->log.intern(siteText(site)), 1);
     }
 }

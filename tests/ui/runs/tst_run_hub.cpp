@@ -144,8 +144,8 @@ private Q_SLOTS:
         }
         RunHub hub;
         hub.open(here());
-        QTRY_COMPARE_WITH_TIMEOUT(hub.stands().size(), std::size_t{1}, 60'000);
-        QCOMPARE(hub.stands()[0].site.layer, std::string("conv2"));
+        QTRY_COMPARE_WITH_TIMEOUT(hub.runningOps().size(), std::size_t{1}, 60'000);
+        QCOMPARE(hub.runningOps()[0].site.layer, std::string("conv2"));
         QVERIFY(hub.isLiving());
         // A process that is killed leaves its page.
         std::filesystem::copy_file(page, path() / "kept");

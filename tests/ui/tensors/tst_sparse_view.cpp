@@ -76,7 +76,7 @@ class TestSparseView : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        look_.dress(*qApp);
+        look_.applyLook(*qApp);
         design_ = test::dictionaryDesign(3, elements, 2);
         test::trainRun(design_, run().toStdString());
     }

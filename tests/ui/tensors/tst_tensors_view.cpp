@@ -55,7 +55,7 @@ class TestTensorsView : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        look_.dress(*qApp);
+        look_.applyLook(*qApp);
         test::trainRun(test::digitsDesign(4), run().toStdString());
     }
 

@@ -101,7 +101,7 @@ class TestMemoryView : public QObject {
     }
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void eachDeviceHasItsMap() {
         Scene scene(look_);

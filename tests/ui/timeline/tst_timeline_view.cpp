@@ -117,7 +117,7 @@ class TestTimelineView : public QObject {
     };
 
 private Q_SLOTS:
-    void initTestCase() { look_.dress(*qApp); }
+    void initTestCase() { look_.applyLook(*qApp); }
 
     void thePredictionIsThereBeforeTheFirstStep() {
         Scene scene(look_);

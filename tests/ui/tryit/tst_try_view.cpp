@@ -214,7 +214,7 @@ class TestTryView : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        look_.dress(*qApp);
+        look_.applyLook(*qApp);
         test::trainRun(test::digitsDesign(150), run().toStdString());
     }
 

@@ -52,7 +52,7 @@ class TestPickData : public QObject {
 private Q_SLOTS:
     void initTestCase() {
         QApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
-        look_.dress(*qApp);
+        look_.applyLook(*qApp);
     }
 
     void whatLiesBelowTheDesignIsSeenFromIt_data() {

@@ -80,7 +80,7 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     connect(&design_.document(), &DesignDocument::refused, this, [this](const Diagnostic& why) {
         emit bench_.notice(QString::fromStdString(why.text), false);
     });
-    connect(&bench_.look, &Look::changed, this, &CanvasPage::dress);
+    connect(&bench_.look, &Look::changed, this, &CanvasPage::applyLook);
     view_.setTimesOf([this](const std::string& layer) -> std::optional<LayerTime> {
         if (!design_.owns(bench_.hub)) {
             return std::nullopt;
@@ -93,7 +93,7 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
         return std::nullopt;
     });
     showWay();
-    dress();
+    applyLook();
 }
 
 void CanvasPage::buildStrip() {
@@ -173,7 +173,7 @@ void CanvasPage::showWay() {
     arrange();
 }
 
-void CanvasPage::dress() {
+void CanvasPage::applyLook() {
     const Theme& theme = bench_.look.theme();
     lens_->setIcon(
         symbolIcon(QStringLiteral("actions/lens"), theme.text.secondary, theme.text.disabled));

@@ -52,7 +52,7 @@ private:
     void addLenses();
     void showWay();
     void arrange();
-    void dress();
+    void applyLook();
     SearchPopup& popup();
     [[nodiscard]] QPointF freePlace() const;
     /// Returns the first output of the selected layer, unless that is a loss or a metric.

@@ -100,7 +100,7 @@ void LiveFeed::grow(const RunGrowth& growth) {
     if (growth.hasFiles) {
         readAtoms();
     }
-    if (growth.isNew || growth.hasState || growth.hasSums || growth.hasStands) {
+    if (growth.isNew || growth.hasState || growth.hasSums || growth.hasRunningOps) {
         tell();
     }
     if (growth.isNew) {
@@ -247,7 +247,7 @@ void LiveFeed::refresh() {
         }
     }
     if (isOwn_ && isLiving && !bench_.hub.isPaused()) {
-        for (const RunStand& stand : bench_.hub.stands()) {
+        for (const RunningOp& stand : bench_.hub.runningOps()) {
             if (const LayerId layer = sites_.layerNamed(stand.site.layer); !layer.isNone()) {
                 nodes[layer].isRunning = true;
             }

@@ -109,7 +109,8 @@ void HostReportView::addLineToType(const KnownHost& host) {
     row->addWidget(typed);
     auto* copy = new QPushButton(tr("Copy"), content_);
     copy->setObjectName(QStringLiteral("copy"));
-    copy->setToolTip(tr("There ssh can ask you on the terminal and shows all its messages."));
+    copy->setToolTip(tr("Copies the command. In a terminal, ssh can ask for a password or a code "
+                        "and shows all its messages."));
     copy->setAccessibleName(tr("Copy %1").arg(line));
     connect(copy, &QPushButton::clicked, this,
             [line] { QGuiApplication::clipboard()->setText(line); });

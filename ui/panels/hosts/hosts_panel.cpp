@@ -159,10 +159,12 @@ QWidget* HostsPanel::makeReport() {
     ways->setToolTipsVisible(true);
     ways->addAction(tr("Copy this engine with its libraries"), this,
                     [this, &hosts] { hosts.install(name_, false); })
-        ->setToolTip(tr("Takes about a minute; runs on the cores of one machine, without MPI"));
+        ->setToolTip(tr("Sends the engine of this machine to the host, which takes about a minute. "
+                        "MPI is not sent, so that runs have a single rank."));
     ways->addAction(tr("Build it on the host"), this,
                     [this, &hosts] { hosts.install(name_, true); })
-        ->setToolTip(tr("Takes long; uses the host's MPI and CUDA"));
+        ->setToolTip(tr("Compiles the engine on the host, which takes long. The result uses the "
+                        "MPI and CUDA of the host."));
     install_->setMenu(ways);
     nodes_ = button(tr("Query nodes"),
                     tr("A one-minute job in the partition reports the devices of a node; runs on "

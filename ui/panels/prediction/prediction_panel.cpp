@@ -58,7 +58,7 @@ PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
     open_->setText(tr("Prediction"));
     open_->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
     open_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    open_->setToolTip(tr("Shows each device"));
+    open_->setToolTip(tr("Shows the predictions for each device"));
     connect(open_, &QToolButton::clicked, this, &PredictionPanel::open);
     connect(problems_, &QToolButton::clicked, this, [this] {
         if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
@@ -66,10 +66,10 @@ PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
         }
     });
     connect(&bench.hub, &RunHub::grown, this, [this] { hear(checkCause); });
-    dress();
+    applyLook();
 }
 
-void PredictionPanel::dress() {
+void PredictionPanel::applyLook() {
     const Theme& theme = bench().look.theme();
     open_->setIcon(symbolIcon(QStringLiteral("actions/chevron-right"), theme.text.tertiary,
                               theme.text.disabled));
@@ -83,7 +83,7 @@ bool PredictionPanel::isMeasured() const {
 
 void PredictionPanel::refresh(unsigned causes) {
     if ((causes & lookCause) != 0) {
-        dress();
+        applyLook();
     }
     figures_.clear();
     totals_.clear();

@@ -42,7 +42,7 @@ private:
     [[nodiscard]] bool isMeasured() const;
     void fill();
     void tellMemory();
-    void dress();
+    void applyLook();
     void open();
     void placeButtons();
     int paintFigures(QPainter& painter, int left) const;

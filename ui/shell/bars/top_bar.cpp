@@ -87,7 +87,7 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
     auto* bar = new QHBoxLayout(this);
     bar->setContentsMargins(0, 0, 0, 0);
     bar->setSpacing(tokens().sizes.space.m);
-    // Both bf16 have equal width if possible, so that the middle part doesn't move.
+    // Both sides have equal width if possible, so that the middle part doesn't move.
     QHBoxLayout* left = half(*bar);
     bar->addWidget(workspaceRow_);
     right_ = half(*bar);
@@ -98,7 +98,7 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
     menus_->setMinimumWidth(leastMenus); // menus that do not fit are behind a chevron
     left->addWidget(menus_, 1);
     connect(&bench_.designs, &OpenDesigns::currentChanged, this, &TopBar::showDevices);
-    connect(&bench_.look, &Look::changed, this, &TopBar::dress);
+    connect(&bench_.look, &Look::changed, this, &TopBar::applyLook);
 }
 
 void TopBar::addMenu(const QString& title, const QStringList& commands) {
@@ -170,7 +170,7 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
         buttons_ << button;
         right_->addWidget(button);
     }
-    dress();
+    applyLook();
 }
 
 void TopBar::showWorkspace(int number) {
@@ -212,7 +212,7 @@ void TopBar::showDevices() {
     show();
 }
 
-void TopBar::dress() {
+void TopBar::applyLook() {
     const Theme& theme = bench_.look.theme();
     waiting_->setIcon(
         symbolIcon(QStringLiteral("states/waiting"), theme.text.secondary, theme.text.disabled));

@@ -43,7 +43,7 @@ protected:
 
 private:
     void showDevices();
-    void dress();
+    void applyLook();
 
     Bench& bench_;
     QMenuBar* menus_;

@@ -72,13 +72,13 @@ Edited removeSelected(Design& design, const NetworkPath& path, const std::vector
 }
 
 void addUndo(Bench& bench, const CommandPlace& told) {
-    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last step"),
+    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last edit"),
          "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
              if (OpenDesign* design = bench.designs.current()) {
                  design->document().history().undo();
              }
          });
-    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the step that was undone"),
+    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the edit that was undone"),
          "actions/redo",
          {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
          [&bench] {
@@ -161,7 +161,8 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
             }
         };
     };
-    add("edit.select-all", MainWindow::tr("Select all"), MainWindow::tr("All layers in view"), "",
+    add("edit.select-all", MainWindow::tr("Select all"),
+        MainWindow::tr("Selects all layers of the open network"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_A)}, onSelection([](Selection& selection) {
             std::vector<LayerId> all;
             for (const Layer& layer : selection.network().layers) {

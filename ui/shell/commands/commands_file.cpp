@@ -19,15 +19,16 @@ void addFileCommands(MainWindow& window) {
             }
         };
     };
-    always("file.new", MainWindow::tr("New design"), MainWindow::tr("An empty canvas"),
+    always("file.new", MainWindow::tr("New design"), MainWindow::tr("Creates an empty design"),
            "actions/new", {QKeySequence(Qt::CTRL | Qt::Key_N)},
            [&window] { window.files().newDesign(); });
-    always("file.open", MainWindow::tr("Open …"), MainWindow::tr("A design from a file"),
+    always("file.open", MainWindow::tr("Open …"), MainWindow::tr("Opens a design from a file"),
            "actions/open", {QKeySequence(Qt::CTRL | Qt::Key_O)},
            [&window] { window.files().open(); });
     add("file.start", MainWindow::tr("Start page"),
-        MainWindow::tr("Recent designs, samples and this machine"), "actions/restore",
-        {QKeySequence(Qt::CTRL | Qt::Key_Home)}, [&window] { window.showStart(); });
+        MainWindow::tr("Shows recent designs, samples and the devices of this machine"),
+        "actions/restore", {QKeySequence(Qt::CTRL | Qt::Key_Home)},
+        [&window] { window.showStart(); });
     add("file.save", MainWindow::tr("Save"), MainWindow::tr("Writes the design into its file"),
         "actions/save", {QKeySequence(Qt::CTRL | Qt::Key_S)},
         current([&window](OpenDesign& design) { window.files().save(design); }));

@@ -129,8 +129,9 @@ void addInside(Adder& adder) {
             }
         });
     adder.edit(
-        "layer.repeat", MainWindow::tr("Repeat …"), MainWindow::tr("Repeats the group in sequence"),
-        "structure/repeat", {},
+        "layer.repeat", MainWindow::tr("Repeat …"),
+        MainWindow::tr("Sets how many copies of the group follow one another"), "structure/repeat",
+        {},
         [&window](Design& design, const NetworkPath& path, const Layers& layers) {
             const Layer* layer = findLayer(networkAt(design, path), layers.front());
             bool isTaken = false;
@@ -144,16 +145,17 @@ void addInside(Adder& adder) {
 
 void addNotes(Adder& adder) {
     MainWindow& window = adder.window();
-    adder.edit("layer.frame", MainWindow::tr("Frame"),
-               MainWindow::tr("A titled frame around the layers; dragging it moves them"),
-               "structure/frame", {QKeySequence(Qt::Key_C)},
-               [](Design& design, const NetworkPath& path, const Layers& layers) {
-                   return addFrame(
-                       design, path,
-                       frameAround(networkAt(design, path), layers, MainWindow::tr("Frame")));
-               });
+    adder.edit(
+        "layer.frame", MainWindow::tr("Frame"),
+        MainWindow::tr("Draws a titled frame around the layers; dragging the frame moves them"),
+        "structure/frame", {QKeySequence(Qt::Key_C)},
+        [](Design& design, const NetworkPath& path, const Layers& layers) {
+            return addFrame(design, path,
+                            frameAround(networkAt(design, path), layers, MainWindow::tr("Frame")));
+        });
     adder.add.byHand()(
-        "layer.comment", MainWindow::tr("Comment"), MainWindow::tr("A text on the canvas"), "",
+        "layer.comment", MainWindow::tr("Comment"),
+        MainWindow::tr("Adds a text to the canvas, at the pointer"), "",
         {QKeySequence(Qt::SHIFT | Qt::Key_C)}, [&window] {
             if (window.page() == nullptr) {
                 return;
@@ -173,8 +175,9 @@ void addNotes(Adder& adder) {
 void addPlaces(Adder& adder) {
     MainWindow& window = adder.window();
     const auto align = [&](const char* id, const QString& text, Qt::Key key, Alignment alignment) {
-        adder.edit(id, text, MainWindow::tr("Aligns the layers with the outermost of them"), "",
-                   {QKeySequence(Qt::CTRL | Qt::SHIFT | key)},
+        adder.edit(id, text,
+                   MainWindow::tr("Aligns the layers with the one that is outermost on this side"),
+                   "", {QKeySequence(Qt::CTRL | Qt::SHIFT | key)},
                    [alignment](Design& design, const NetworkPath& path, const Layers& layers) {
                        return alignLayers(design, path, layers, alignment);
                    });
@@ -190,8 +193,9 @@ void addPlaces(Adder& adder) {
                    return alignLayers(design, path, layers, Alignment::centre);
                });
     adder.edit("layer.distribute", MainWindow::tr("Distribute down"),
-               MainWindow::tr("Equal distances between the outermost two"), "", {},
-               [](Design& design, const NetworkPath& path, const Layers& layers) {
+               MainWindow::tr(
+                   "Moves the layers between the topmost and the lowest one to equal distances"),
+               "", {}, [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return distributeLayers(design, path, layers, false);
                });
     const auto layOut = [&window](bool isAll) {
@@ -205,11 +209,12 @@ void addPlaces(Adder& adder) {
     };
     adder.add.needing(Needs::editingLayers)(
         "layer.lay-out", MainWindow::tr("Lay out selection"),
-        MainWindow::tr("Rows in the order of the data; Escape cancels"), "actions/layout",
-        {QKeySequence(Qt::Key_L)}, layOut(false));
-    adder.add("layer.lay-out-all", MainWindow::tr("Lay out all"),
-              MainWindow::tr("A long chain folds so that it fits the window"), "actions/layout",
-              {QKeySequence(Qt::SHIFT | Qt::Key_L)}, layOut(true));
+        MainWindow::tr("Arranges the layers in rows, in the order of the data; Escape cancels"),
+        "actions/layout", {QKeySequence(Qt::Key_L)}, layOut(false));
+    adder.add(
+        "layer.lay-out-all", MainWindow::tr("Lay out all"),
+        MainWindow::tr("Arranges all layers; a long chain is folded so that it fits the window"),
+        "actions/layout", {QKeySequence(Qt::SHIFT | Qt::Key_L)}, layOut(true));
 }
 
 } // namespace
@@ -238,8 +243,8 @@ void addLayerCommands(MainWindow& window) {
                    return toggle(design, path, layers, &Layer::muted, setMuted);
                });
     adder.edit("layer.bypass", MainWindow::tr("Bypass"),
-               MainWindow::tr("Passes on its first input unchanged"), "actions/bypass",
-               {QKeySequence(Qt::Key_B), QKeySequence(Qt::CTRL | Qt::Key_B)},
+               MainWindow::tr("Makes the layer pass on its first input unchanged"),
+               "actions/bypass", {QKeySequence(Qt::Key_B), QKeySequence(Qt::CTRL | Qt::Key_B)},
                [](Design& design, const NetworkPath& path, const Layers& layers) {
                    return toggle(design, path, layers, &Layer::bypassed, setBypassed);
                });

@@ -17,14 +17,14 @@ struct LensInfo {
 
 std::vector<LensInfo> lenses() {
     return {{Lens::parallelism, "lens.parallelism", MainWindow::tr("Parallelism"),
-             MainWindow::tr("Colours are devices: the assignment of each layer")},
+             MainWindow::tr("Colours each layer by the devices that it is assigned to")},
             {Lens::time, "lens.time", MainWindow::tr("Time"),
-             MainWindow::tr("Grey levels: the share of the step time of each layer")},
+             MainWindow::tr("Shades each layer by its share of the step time")},
             {Lens::critical, "lens.critical", MainWindow::tr("Critical path"),
-             MainWindow::tr("Ink: the chain of layers that determines the step time")},
+             MainWindow::tr("Highlights the chain of layers that determines the step time")},
             {Lens::activations, "lens.activations", MainWindow::tr("Activations"),
-             MainWindow::tr("The outputs of the visible layers: the run observes a step for each "
-                            "of them every two seconds, which slows it down")}};
+             MainWindow::tr("Shows the outputs of the visible layers: the run observes a step for "
+                            "each of them every two seconds, which slows it down")}};
 }
 
 } // namespace

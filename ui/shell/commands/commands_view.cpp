@@ -25,7 +25,7 @@ void addThemes(MainWindow& window) {
         QAction& action =
             bench.commands.add({.id = QLatin1String(id),
                                 .text = entry.first,
-                                .help = MainWindow::tr("Colours of the window"),
+                                .help = MainWindow::tr("Sets the colours of the window"),
                                 .place = MainWindow::tr("View"),
                                 .isCheckable = true,
                                 .needs = Needs::nothing},
@@ -61,9 +61,9 @@ void hearPanels(MainWindow& window) {
         static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
     });
     QObject::connect(&bench, &Bench::helpWanted, &window, [&window](const QString& page) {
-        const QString help = QStringLiteral("help");
-        window.docks().reveal(help);
-        static_cast<HelpPanel*>(window.docks().panel(help))->turnTo(page);
+        const QString id = QStringLiteral("help");
+        window.docks().reveal(id);
+        static_cast<HelpPanel*>(window.docks().panel(id))->turnTo(page);
     });
 }
 
@@ -80,22 +80,24 @@ void addViewCommands(MainWindow& window) {
             }
         };
     };
-    add("view.frame-all", MainWindow::tr("Frame all"), MainWindow::tr("Shows all of the network"),
-        "actions/fit", {QKeySequence(Qt::Key_Home)},
-        onView([](CanvasView& canvas) { canvas.frameAll(); }));
+    add("view.frame-all", MainWindow::tr("Frame all"),
+        MainWindow::tr("Fits the whole network into the view"), "actions/fit",
+        {QKeySequence(Qt::Key_Home)}, onView([](CanvasView& canvas) { canvas.frameAll(); }));
     add("view.frame-selection", MainWindow::tr("Frame selection"),
         MainWindow::tr("Shows the selection as large as possible"), "",
         {QKeySequence(Qt::Key_F), QKeySequence(Qt::Key_Period)},
         onView([](CanvasView& canvas) { canvas.frameSelection(); }));
-    add("view.zoom-in", MainWindow::tr("Zoom in"), MainWindow::tr("About the centre of the view"),
-        "actions/plus",
+    add("view.zoom-in", MainWindow::tr("Zoom in"),
+        MainWindow::tr("Enlarges the network about the centre of the view"), "actions/plus",
         {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
         onView([](CanvasView& canvas) { canvas.zoomBy(tokens().sizes.zoom.step); }));
-    add("view.zoom-out", MainWindow::tr("Zoom out"), MainWindow::tr("About the centre of the view"),
-        "actions/minus", {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
+    add("view.zoom-out", MainWindow::tr("Zoom out"),
+        MainWindow::tr("Shrinks the network about the centre of the view"), "actions/minus",
+        {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
         onView([](CanvasView& canvas) { canvas.zoomBy(1 / tokens().sizes.zoom.step); }));
     add("view.zoom-whole", MainWindow::tr("Zoom to 100 %"),
-        MainWindow::tr("About the centre of the view"), "", {QKeySequence(Qt::CTRL | Qt::Key_0)},
+        MainWindow::tr("Shows the network at its normal size, about the centre of the view"), "",
+        {QKeySequence(Qt::CTRL | Qt::Key_0)},
         onView([](CanvasView& canvas) { canvas.zoomTo(1, QRectF(canvas.rect()).center()); }));
     add("view.minimap", MainWindow::tr("Overview"),
         MainWindow::tr("Shows the whole network in the corner of the canvas"), "actions/minimap",

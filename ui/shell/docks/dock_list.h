@@ -11,18 +11,18 @@
 namespace weft::ui {
 
 /// Position relative to the earlier panels of the same area.
-enum class Stands : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
+enum class DockPosition : std::uint8_t { asTab, below, beside, belowOrBesideWhereWide };
 /// Initial visibility; small windows have no room for all panels.
-enum class AtFirst : std::uint8_t { shown, shownWhereRoom, hidden };
+enum class InitialVisibility : std::uint8_t { shown, shownWhereRoom, hidden };
 
 struct DockInfo {
     const char* id;
     const char* title;
     Qt::DockWidgetArea area;
     Workspace workspace; ///< workspace in which it is shown initially
-    Stands stands;
+    DockPosition position;
     std::function<QWidget*(Bench&)> make;
-    AtFirst atFirst = AtFirst::shown;
+    InitialVisibility visibility = InitialVisibility::shown;
     /// Area in the other workspace, as a tab of that area's last panel; none: hidden there.
     Qt::DockWidgetArea elsewhere = Qt::NoDockWidgetArea;
 };

@@ -148,13 +148,13 @@ void Docks::arrange() {
         QDockWidget*& lead = last[info.area];
         if (lead == nullptr) {
             window_.addDockWidget(info.area, dock->widget);
-        } else if (info.stands == Stands::asTab) {
+        } else if (info.position == DockPosition::asTab) {
             tabs.emplace_back(lead, dock->widget);
             continue;
         } else {
-            const bool isBelow =
-                info.stands == Stands::below ||
-                (info.stands == Stands::belowOrBesideWhereWide && window_.width() < wideWindow);
+            const bool isBelow = info.position == DockPosition::below ||
+                                 (info.position == DockPosition::belowOrBesideWhereWide &&
+                                  window_.width() < wideWindow);
             window_.splitDockWidget(lead, dock->widget, isBelow ? Qt::Vertical : Qt::Horizontal);
             if (!isBelow) {
                 continue;
@@ -173,8 +173,9 @@ void Docks::arrange() {
         window_.tabifyDockWidget(lead, dock);
     }
     for (const auto& dock : docks_) {
-        const AtFirst atFirst = dock->info->atFirst;
-        if (atFirst == AtFirst::hidden || (atFirst == AtFirst::shownWhereRoom && isSmall())) {
+        const InitialVisibility visibility = dock->info->visibility;
+        if (visibility == InitialVisibility::hidden ||
+            (visibility == InitialVisibility::shownWhereRoom && isSmall())) {
             dock->widget->hide(); // hidden after it was placed, so that it reappears there
         }
     }

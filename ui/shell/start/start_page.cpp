@@ -367,7 +367,7 @@ void StartPage::showLiving() {
         setTier(*name, Tier::secondary);
         row->addWidget(name, 1);
         auto* attach = new QPushButton(tr("Attach"), living_);
-        attach->setToolTip(tr("Follows it from its first step"));
+        attach->setToolTip(tr("Opens the run and shows it from its first step on"));
         connect(
             attach, &QPushButton::clicked, &bench_,
             [this, run] { Q_EMIT bench_.attachWanted(run); }, Qt::QueuedConnection);

@@ -61,13 +61,13 @@ patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
     using L = Lanes<width>;
     constexpr int ways = vectors <= 4 ? 2 : 1;
     const float* const atoms = rebuild.atoms + from;
-    const std::int64_t patch = rebuild.sizes.patch();
+    const std::int64_t floats = rebuild.sizes.paddedAtom();
     typename L::Floats sum[ways][vectors] = {};
     for (std::int64_t first = 0; first < count; first += 4) {
 #pragma GCC unroll 4
         for (std::int64_t k = 0; k < 4; ++k) {
             const float value = rebuild.room.values[first + k];
-            const float* const atom = atoms + rebuild.room.which[first + k] * patch;
+            const float* const atom = atoms + rebuild.room.which[first + k] * floats;
 #pragma GCC unroll 12
             for (int v = 0; v < vectors; ++v) {
                 sum[k % ways][v] += value * L::load(atom + v * width);
@@ -84,15 +84,15 @@ patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
 template <int width>
 inline void __attribute__((always_inline))
 makePatch(const LcaRebuild& rebuild, std::int64_t count) {
-    const std::int64_t patch = rebuild.sizes.patch();
+    const std::int64_t floats = rebuild.sizes.paddedAtom();
     std::int64_t from = 0;
-    for (; from + 12 * width <= patch; from += 12 * width) {
+    for (; from + 12 * width <= floats; from += 12 * width) {
         patchPart<width, 12>(rebuild, count, from);
     }
-    for (; from + 4 * width <= patch; from += 4 * width) {
+    for (; from + 4 * width <= floats; from += 4 * width) {
         patchPart<width, 4>(rebuild, count, from);
     }
-    for (; from < patch; from += width) {
+    for (; from < floats; from += width) {
         patchPart<width, 1>(rebuild, count, from);
     }
 }

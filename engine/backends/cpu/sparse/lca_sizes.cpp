@@ -62,8 +62,8 @@ void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float
     const std::int64_t rows = sizes.channels * sizes.kernelRows;
     for (std::int64_t atom = atoms.begin; atom < atoms.end; ++atom) {
         const float* const from = dictionary + atom * sizes.taps();
-        float* const padded = to + atom * sizes.patch();
-        std::fill_n(padded, sizes.patch(), 0.0F);
+        float* const padded = to + atom * sizes.paddedAtom();
+        std::fill_n(padded, sizes.paddedAtom(), 0.0F);
         for (std::int64_t row = 0; row < rows; ++row) {
             std::copy_n(from + row * sizes.kernelColumns, sizes.kernelColumns,
                         padded + row * sizes.paddedKernelColumns);
@@ -97,11 +97,11 @@ std::int64_t LcaImage::floats(const LcaSizes& sizes) {
 LcaRoom::LcaRoom(const LcaSizes& sizes, float* room)
     : drive(room),
       patch(drive + positionsAtOnce * LcaSizes::panel),
-      values(patch + sizes.patch()),
+      values(patch + sizes.paddedAtom()),
       which(reinterpret_cast<std::int32_t*>(values + listed(sizes))) {}
 
 std::int64_t LcaRoom::floats(const LcaSizes& sizes) {
-    return positionsAtOnce * LcaSizes::panel + sizes.patch() + 2 * listed(sizes);
+    return positionsAtOnce * LcaSizes::panel + sizes.paddedAtom() + 2 * listed(sizes);
 }
 
 } // namespace weft::cpu

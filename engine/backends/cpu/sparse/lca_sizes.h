@@ -29,7 +29,7 @@ struct LcaSizes {
     [[nodiscard]] std::int64_t planes() const { return channels * planeRows * planeColumns; }
     [[nodiscard]] std::int64_t taps() const { return channels * kernelRows * kernelColumns; }
     /// Floats of a padded atom, in whole cache lines.
-    [[nodiscard]] std::int64_t patch() const {
+    [[nodiscard]] std::int64_t paddedAtom() const {
         return inLines(channels * kernelRows * paddedKernelColumns);
     }
     [[nodiscard]] std::int64_t state() const { return panels() * positions() * panel; }
@@ -45,10 +45,10 @@ struct LcaDictionary {
         : turned(room), atoms(room + sizes.panels() * sizes.taps() * LcaSizes::panel) {}
 
     float* turned; ///< [panel][tap][64]
-    float* atoms;  ///< [atom][padded patch]
+    float* atoms;  ///< [atom][channel, row, padded column]
 
     [[nodiscard]] static std::int64_t floats(const LcaSizes& sizes) {
-        return sizes.panels() * sizes.taps() * LcaSizes::panel + sizes.atoms * sizes.patch();
+        return sizes.panels() * sizes.taps() * LcaSizes::panel + sizes.atoms * sizes.paddedAtom();
     }
 };
 
@@ -85,7 +85,7 @@ struct LcaRoom {
     LcaRoom(const LcaSizes& sizes, float* room);
 
     float* drive;        ///< [6][64]
-    float* patch;        ///< one padded atom
+    float* patch;        ///< what a position adds to the picture, laid out as a padded atom
     float* values;       ///< active codes of a position
     std::int32_t* which; ///< their atoms
 

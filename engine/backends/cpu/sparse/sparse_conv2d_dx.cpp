@@ -48,7 +48,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::int64_t atomFloats() const { return sizes_.atoms * sizes_.patch(); }
+    [[nodiscard]] std::int64_t atomFloats() const { return sizes_.atoms * sizes_.paddedAtom(); }
     [[nodiscard]] std::int64_t planeFloats() const { return LcaSizes::inLines(sizes_.planes()); }
     [[nodiscard]] std::int64_t activeFloats() const {
         return LcaSizes::inLines(2 * sizes_.panels() * sizes_.positions());

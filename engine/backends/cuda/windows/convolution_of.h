@@ -12,7 +12,7 @@
 namespace weft::cuda {
 
 /// x and y are [b, c, h, w]; the last four dims of w, or of its gradient, are those of one set.
-/// Returns nothing if the local part of x does not begin where the windows need it.
+/// Returns nothing if the local part of x has rows or columns before its first window.
 [[nodiscard]] std::optional<Convolution> convolutionOf(const Attributes& attributes,
                                                        const TensorPart& x, const TensorPart& w,
                                                        const TensorPart& y);

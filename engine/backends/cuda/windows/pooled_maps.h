@@ -21,7 +21,7 @@ namespace weft::cuda {
     return areBf16 ? halvedMaps() : mapFormat(request);
 }
 
-/// Returns nothing if the local part of the map begins after what its windows need.
+/// Returns nothing if the local part of the map has rows before its first window.
 [[nodiscard]] inline std::optional<MapsOf> mapsOf(const KernelRequest& request,
                                                   const TensorPart& map, const TensorPart& windowed,
                                                   const Format& format) {

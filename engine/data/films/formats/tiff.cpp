@@ -63,7 +63,7 @@ public:
 
     TiffLayout layout(std::uint64_t page) {
         if (page != 0 && TIFFSetSubDirectory(tiff_, page) == 0) {
-            fail("has lost a page");
+            fail("lacks one of its pages");
         }
         TiffLayout layout;
         std::uint32_t columns = 0;

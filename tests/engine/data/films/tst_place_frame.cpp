@@ -207,15 +207,15 @@ private Q_SLOTS:
         FrameForm padded = form(4, 4);
         padded.isPadded = true;
         const auto fitOf = [](const FrameForm& asked) {
-            return misfitOf({2, 2, 1}, asked).value_or(Misfit{}).fit;
+            return frameMismatch({2, 2, 1}, asked).value_or(FrameMismatch{}).fit;
         };
         QCOMPARE(fitOf(form(4, 4)), std::string("pad"));
-        QVERIFY(!misfitOf({2, 2, 1}, padded));
+        QVERIFY(!frameMismatch({2, 2, 1}, padded));
         QCOMPARE(fitOf(whole), std::string("contain"));
         QCOMPARE(fitOf(covered), std::string("contain"));
-        QVERIFY(!misfitOf({2, 2, 1}, contained));
+        QVERIFY(!frameMismatch({2, 2, 1}, contained));
         padded.right = 90; // nothing is seen of it, however it is brought to the frame
-        const std::optional<Misfit> unseen = misfitOf({2, 2, 1}, padded);
+        const std::optional<FrameMismatch> unseen = frameMismatch({2, 2, 1}, padded);
         QVERIFY(unseen && unseen->fit.empty());
         QCOMPARE(unseen->attribute, std::string("offset"));
         QCOMPARE(unseen->remedy, std::string("make offset smaller"));

@@ -188,7 +188,7 @@ private Q_SLOTS:
         const Numbers two = imagesOf(*data.training, {1, 2});
         QVERIFY(std::equal(two.begin() + 1024, two.begin() + 2048, two.begin() + 2048));
         QVERIFY(imagesOf(*data.test, {0}) != imagesOf(*data.training, {0}));
-        QCOMPARE(data.training->order().watch, WatchOrder::byList);
+        QCOMPARE(data.training->order().watch, MovieOrder::byList);
     }
 
     void holdsOutTheSameFrames() {

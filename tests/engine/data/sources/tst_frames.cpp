@@ -218,9 +218,9 @@ private Q_SLOTS:
 
     void tellsItsOrder() {
         writeFilms();
-        QCOMPARE(open({}).training->order().watch, WatchOrder::byList);
+        QCOMPARE(open({}).training->order().watch, MovieOrder::byList);
         QCOMPARE(open({{"order", std::string("by_file")}}).training->order().watch,
-                 WatchOrder::byFile);
+                 MovieOrder::byFile);
         const ExampleOrder given = open({{"order", std::string("given")},
                                          {"starts", Examples{4, 2}},
                                          {"skips", std::int64_t{3}}})

@@ -14,15 +14,15 @@
 
 namespace weft {
 
-class ShellThere {
+class RemoteShell {
 public:
     /// `script` is one line. `mayAsk` is that of `lineCommand`. Throws Error{device} if the program
     /// that reaches the host is not available here.
-    ShellThere(const Host& host, std::string_view script, bool mayAsk);
+    RemoteShell(const Host& host, std::string_view script, bool mayAsk);
     /// Ends the connection, which ends the script's input.
-    ~ShellThere();
-    ShellThere(const ShellThere&) = delete;
-    ShellThere& operator=(const ShellThere&) = delete;
+    ~RemoteShell();
+    RemoteShell(const RemoteShell&) = delete;
+    RemoteShell& operator=(const RemoteShell&) = delete;
 
     /// Queues bytes, which `turn` sends.
     void give(std::string_view bytes);

@@ -10,27 +10,27 @@
 
 namespace weft {
 
-/// The positions at which one mesh axis cuts a letter, in units of the letter; several rows if an
-/// earlier axis splits the same letter.
-struct LetterCut {
+/// The positions at which one mesh axis cuts the dim that a letter of a placement string names. If
+/// an earlier axis cuts the same letter, one list of positions follows another, one per part.
+struct AxisCuts {
     std::vector<std::int64_t> cuts;
     std::int64_t grain = 1;
-    bool operator==(const LetterCut&) const = default;
+    bool operator==(const AxisCuts&) const = default;
 };
 /// The cuts of one node: an entry per mesh axis, with empty cuts on axes where nothing is split.
-using LetterCuts = std::vector<LetterCut>;
+using CutsPerAxis = std::vector<AxisCuts>;
 
 /// Returns the candidate cuts for these rows (one row per axis): those of the operands, or the
 /// balanced ones.
-[[nodiscard]] std::vector<LetterCuts> cutsFor(const Shardings& shardings, const Question& question,
-                                              const std::vector<const Row*>& rows);
+[[nodiscard]] std::vector<CutsPerAxis> cutsFor(const Shardings& shardings, const Question& question,
+                                               const std::vector<const Row*>& rows);
 
 /// True if there are fewer positions than parts, so that a part is empty.
-[[nodiscard]] bool hasEmptyPart(const LetterCut& cut, std::int64_t parts);
+[[nodiscard]] bool hasEmptyPart(const AxisCuts& cut, std::int64_t parts);
 
 /// Returns the value's Split for these cuts of the letter.
 [[nodiscard]] Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
-                                const LetterCut& cut);
+                                const AxisCuts& cut);
 
 /// Returns the first factor of a dim whose size is not one, or the first factor if all sizes are
 /// one.

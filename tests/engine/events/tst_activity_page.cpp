@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where streams are, as one who looks on sees it: while they run, after their process has died, and
 // in pages that nobody wrote.
+#include "events/activity_page.h"
 #include "events/log_text.h"
 #include "events/run_directory.h"
-#include "events/standing.h"
 #include "samples.h"
 
 #include <sys/stat.h>
@@ -17,57 +17,57 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const std::vector<StandingStream> streams{{DeviceId{0}, 0}, {DeviceId{0}, 1}, {DeviceId{3}, 0}};
+const std::vector<ActivityStream> streams{{DeviceId{0}, 0}, {DeviceId{0}, 1}, {DeviceId{3}, 0}};
 
 } // namespace
 
-class TestStanding : public QObject {
+class TestActivityPage : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void init() { folder_ = std::make_unique<QTemporaryDir>(); }
 
     void aStreamIsSeenInItsOpAndNotAfterIt() {
-        Standing standing(here(), 1, 4, streams);
+        ActivityPage standing(here(), 1, 4, streams);
         if (standing.places().empty()) {
             QSKIP("this file system is none to map");
         }
-        QVERIFY(readStanding(here(), 1, 4).empty());
+        QVERIFY(readActivity(here(), 1, 4).empty());
         standing.places()[1].enter(7, 1000);
         standing.places()[2].enter(9, 2000);
-        const auto marks = readStanding(here(), 1, 4);
+        const auto marks = readActivity(here(), 1, 4);
         QCOMPARE(marks.size(), std::size_t{2});
         QCOMPARE(marks[0].stream, std::uint32_t{1});
         QCOMPARE(marks[0].name, NameIndex{7});
         QCOMPARE(marks[0].since, std::int64_t{1000});
         QVERIFY(marks[1].device == DeviceId{3});
         standing.places()[1].leave();
-        QCOMPARE(readStanding(here(), 1, 4).size(), std::size_t{1});
-        QVERIFY(readStanding(here(), 1, 5).empty()); // another attempt's
-        QVERIFY(readStanding(here(), 0, 4).empty());
+        QCOMPARE(readActivity(here(), 1, 4).size(), std::size_t{1});
+        QVERIFY(readActivity(here(), 1, 5).empty()); // another attempt's
+        QVERIFY(readActivity(here(), 0, 4).empty());
     }
 
     void thePageGoesWithTheRunAndLeavesALaterOneAlone() {
-        auto first = std::make_unique<Standing>(here(), 0, 1, streams);
+        auto first = std::make_unique<ActivityPage>(here(), 0, 1, streams);
         if (first->places().empty()) {
             QSKIP("this file system is none to map");
         }
-        const Standing second(here(), 0, 2, streams);
+        const ActivityPage second(here(), 0, 2, streams);
         first->places()[0].enter(7, 1); // by a process that has not noticed that it lost the run
         second.places()[0].enter(8, 1);
         first.reset();
-        const auto marks = readStanding(here(), 0, 2);
+        const auto marks = readActivity(here(), 0, 2);
         QCOMPARE(marks.size(), std::size_t{1});
         QCOMPARE(marks[0].name, NameIndex{8});
     }
 
     void nothingIsLeftOfARunThatEnded() {
-        { const Standing standing(here(), 0, 1, streams); }
+        { const ActivityPage standing(here(), 0, 1, streams); }
         QVERIFY(fs::is_empty(here()));
     }
 
     void aFolderThatCannotBeWrittenHasNoPlaces() {
-        const Standing standing(here() / "none", 0, 1, streams);
+        const ActivityPage standing(here() / "none", 0, 1, streams);
         QVERIFY(standing.places().empty());
     }
 
@@ -83,10 +83,10 @@ private Q_SLOTS:
     void aPageThatNobodyWroteSaysNothing() {
         QFETCH(const QByteArray, bytes);
         writeFileWhole(here() / "standing.0", bytes.toStdString());
-        QVERIFY(readStanding(here(), 0, 1).empty());
+        QVERIFY(readActivity(here(), 0, 1).empty());
         fs::remove(here() / "standing.0");
         QCOMPARE(::mkfifo((here() / "standing.0").c_str(), 0600), 0);
-        QVERIFY(readStanding(here(), 0, 1).empty());
+        QVERIFY(readActivity(here(), 0, 1).empty());
     }
 
     void aReaderNamesLayerAndOp() {
@@ -94,21 +94,21 @@ private Q_SLOTS:
         EventLog log(run.folder(), test::quickSettings());
         const NameIndex name = log.intern(siteText({.layer = "conv1", .op = "conv2d"}));
         log.flush(std::chrono::seconds(60));
-        Standing standing(run.folder(), 0, 1, streams);
+        ActivityPage standing(run.folder(), 0, 1, streams);
         if (standing.places().empty()) {
             QSKIP("this file system is none to map");
         }
         standing.places()[2].enter(name, steadyNanoseconds() - 5'000'000'000);
         standing.places()[1].enter(name + 100, 0); // that no log has named
         RunReader reader(run.folder());
-        QVERIFY(reader.stands().empty()); // nothing is read yet
+        QVERIFY(reader.runningOps().empty()); // nothing is read yet
         static_cast<void>(reader.read());
-        const auto stands = reader.stands();
-        QCOMPARE(stands.size(), std::size_t{1});
-        QVERIFY(stands[0].device == DeviceId{3});
-        QCOMPARE(stands[0].site.layer, std::string("conv1"));
-        QCOMPARE(stands[0].site.op, std::string("conv2d"));
-        QVERIFY(stands[0].time.count >= 5'000'000'000);
+        const auto runningOps = reader.runningOps();
+        QCOMPARE(runningOps.size(), std::size_t{1});
+        QVERIFY(runningOps[0].device == DeviceId{3});
+        QCOMPARE(runningOps[0].site.layer, std::string("conv1"));
+        QCOMPARE(runningOps[0].site.op, std::string("conv2d"));
+        QVERIFY(runningOps[0].time.count >= 5'000'000'000);
     }
 
 private:
@@ -117,5 +117,5 @@ private:
     std::unique_ptr<QTemporaryDir> folder_;
 };
 
-std::unique_ptr<QObject> makeTestStanding() { return std::make_unique<TestStanding>(); }
-#include "tst_standing.moc"
+std::unique_ptr<QObject> makeTestActivityPage() { return std::make_unique<TestActivityPage>(); }
+#include "tst_activity_page.moc"

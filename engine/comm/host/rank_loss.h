@@ -13,11 +13,11 @@
 
 namespace weft {
 
-class Loss {
+class RankLoss {
 public:
-    Loss(RankIdentity rank, std::string what);
+    RankLoss(RankIdentity rank, std::string what);
 
-    void hear(int rank, HostStand stand);
+    void hear(int rank, RankActivity stand);
     /// Adds a further lost rank before the first loss was reported.
     void alsoLose(const RankIdentity& rank);
     /// True if a witness has answered or none will: all other ranks have answered, or half a second
@@ -32,7 +32,7 @@ private:
     std::string what_;
     std::vector<RankIdentity> also_;
     std::vector<int> answered_;
-    std::optional<std::pair<int, HostStand>> witness_;
+    std::optional<std::pair<int, RankActivity>> witness_;
     std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 

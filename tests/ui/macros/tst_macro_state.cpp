@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "macros/hand.h"
+#include "macros/macro_state.h"
 #include "support/test_main.h"
 
 #include <QTest>
@@ -18,16 +18,16 @@ struct Fork {
         for (const auto& [from, to] : {std::pair{"a", "b"}, {"b", "c"}, {"c", "d"}, {"c", "e"}}) {
             (void)connect(design, {}, {ids[from], "y"}, {ids[to], "x"});
         }
-        hand = Hand::at({}, {ids["a"]});
+        hand = MacroState::at({}, {ids["a"]});
     }
     Design design;
     std::map<std::string, LayerId> ids;
-    Hand hand;
+    MacroState hand;
 };
 
 } // namespace
 
-class TestHand : public QObject {
+class TestMacroState : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -80,6 +80,6 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestHand() { return std::make_unique<TestHand>(); }
+std::unique_ptr<QObject> makeTestMacroState() { return std::make_unique<TestMacroState>(); }
 
-#include "tst_hand.moc"
+#include "tst_macro_state.moc"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "macros/hand.h"
+#include "macros/macro_state.h"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ std::optional<LayerId> only(const Network& network, LayerId layer, bool isDown) 
     return found;
 }
 
-std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const Hand& hand,
+std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const MacroState& hand,
                                 const QString& number) {
     bool isNumber = false;
     const std::size_t place = number.toULong(&isNumber);
@@ -50,15 +50,16 @@ std::optional<qsizetype> steps(const Network& network, LayerId from, LayerId to,
 
 } // namespace
 
-Hand Hand::at(const NetworkPath& path, std::vector<LayerId> selected) {
-    Hand hand{.path = path, .selected = std::move(selected), .given = {}, .made = {}};
+MacroState MacroState::at(const NetworkPath& path, std::vector<LayerId> selected) {
+    MacroState hand{.path = path, .selected = std::move(selected), .given = {}, .made = {}};
     for (const LayerId layer : hand.selected) {
         hand.given.push_back({path, layer});
     }
     return hand;
 }
 
-std::optional<LayerId> layerMeant(const Design& design, const Hand& hand, const QString& word) {
+std::optional<LayerId> layerMeant(const Design& design, const MacroState& hand,
+                                  const QString& word) {
     const Network& network = networkAt(design, hand.path);
     qsizetype end = word.size();
     while (end > 1 && (word[end - 1] == '>' || word[end - 1] == '<')) {
@@ -77,7 +78,7 @@ std::optional<LayerId> layerMeant(const Design& design, const Hand& hand, const 
     return found && findLayer(network, *found) != nullptr ? found : std::nullopt;
 }
 
-QString wordFor(const Design& design, const Hand& hand, LayerId layer) {
+QString wordFor(const Design& design, const MacroState& hand, LayerId layer) {
     const Network& network = networkAt(design, hand.path);
     QString best;
     const auto consider = [&](const std::vector<KnownLayer>& known, char mark) {
@@ -101,18 +102,19 @@ QString wordFor(const Design& design, const Hand& hand, LayerId layer) {
     return best.isEmpty() && named != nullptr ? QString::fromStdString(named->name) : best;
 }
 
-std::optional<Endpoint> endMeant(const Design& design, const Hand& hand, const QString& word) {
+std::optional<Endpoint> endMeant(const Design& design, const MacroState& hand,
+                                 const QString& word) {
     const qsizetype dot = word.lastIndexOf('.');
     const auto layer = layerMeant(design, hand, word.left(dot));
     return dot < 0 || !layer ? std::nullopt
                              : std::optional(Endpoint{*layer, word.mid(dot + 1).toStdString()});
 }
 
-QString wordFor(const Design& design, const Hand& hand, const Endpoint& end) {
+QString wordFor(const Design& design, const MacroState& hand, const Endpoint& end) {
     return wordFor(design, hand, end.layer) + '.' + QString::fromStdString(end.port);
 }
 
-void noteMade(Hand& hand, const Design& before, const Design& after) {
+void noteMade(MacroState& hand, const Design& before, const Design& after) {
     if (!hasNetwork(before, hand.path) || !hasNetwork(after, hand.path)) {
         return;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/host/loss.h"
+#include "comm/host/rank_loss.h"
 
 #include <fmt/format.h>
 
@@ -8,18 +8,19 @@
 
 namespace weft {
 
-Loss::Loss(RankIdentity rank, std::string what) : rank_(std::move(rank)), what_(std::move(what)) {}
+RankLoss::RankLoss(RankIdentity rank, std::string what)
+    : rank_(std::move(rank)), what_(std::move(what)) {}
 
-void Loss::hear(int rank, HostStand stand) {
+void RankLoss::hear(int rank, RankActivity stand) {
     answered_.push_back(rank);
     if (stand.waits && !witness_) {
         witness_.emplace(rank, std::move(stand));
     }
 }
 
-void Loss::alsoLose(const RankIdentity& rank) { also_.push_back(rank); }
+void RankLoss::alsoLose(const RankIdentity& rank) { also_.push_back(rank); }
 
-bool Loss::isKnown(const std::vector<int>& present) const {
+bool RankLoss::isKnown(const std::vector<int>& present) const {
     constexpr std::chrono::milliseconds longest{500};
     const auto hasAnswered = [&](int rank) {
         return std::ranges::find(answered_, rank) != answered_.end();
@@ -28,7 +29,7 @@ bool Loss::isKnown(const std::vector<int>& present) const {
            std::chrono::steady_clock::now() - since_ > longest;
 }
 
-Error Loss::cause(const std::string& folder) const {
+Error RankLoss::cause(const std::string& folder) const {
     Where where{.rank = rank_.rank, .host = rank_.host};
     std::string what = what_;
     if (witness_) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/line/shell_there.h"
+#include "remote/line/remote_shell.h"
 
 #include "exchange/quoting.h"
 #include "remote/line/line_command.h"
@@ -34,7 +34,7 @@ bool hearInto(FileHandle& from, std::string& text) {
 
 } // namespace
 
-ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) {
+RemoteShell::RemoteShell(const Host& host, std::string_view script, bool mayAsk) {
     // A socket, so that writing to a closed end can avoid SIGPIPE.
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
@@ -58,18 +58,18 @@ ShellThere::ShellThere(const Host& host, std::string_view script, bool mayAsk) {
     aside_ = std::move(aside.out);
 }
 
-ShellThere::~ShellThere() {
+RemoteShell::~RemoteShell() {
     in_ = FileHandle();
     // When its input ends, the script ends by itself and cleans up.
     child_->endsWithin(std::chrono::milliseconds(500));
 }
 
-void ShellThere::give(std::string_view bytes) {
+void RemoteShell::give(std::string_view bytes) {
     out_.erase(0, std::exchange(sent_, 0));
     out_ += bytes;
 }
 
-bool ShellThere::sendSome() {
+bool RemoteShell::sendSome() {
     if (!in_.isOpen() || unsent() == 0) {
         return false;
     }
@@ -81,12 +81,12 @@ bool ShellThere::sendSome() {
     return gone > 0;
 }
 
-bool ShellThere::hear() {
+bool RemoteShell::hear() {
     const bool hasSaid = hearInto(said_, lines_);
     return hearInto(aside_, asideText_) || hasSaid;
 }
 
-void ShellThere::lookWhetherItEnded() {
+void RemoteShell::lookWhetherItEnded() {
     if (!hasEnded_ && child_->hasEnded()) {
         hasEnded_ = true;
         // Other processes may hold its outputs open, such as ssh's shared connection.
@@ -95,7 +95,7 @@ void ShellThere::lookWhetherItEnded() {
     }
 }
 
-bool ShellThere::turn(std::chrono::milliseconds limit) {
+bool RemoteShell::turn(std::chrono::milliseconds limit) {
     // The end of the child is found by polling.
     constexpr std::chrono::milliseconds look{20};
     std::array<pollfd, 3> all{{{said_.get(), POLLIN, 0},
@@ -111,7 +111,7 @@ bool ShellThere::turn(std::chrono::milliseconds limit) {
     return hasSent || hasHeard;
 }
 
-std::optional<std::string> ShellThere::nextLine() {
+std::optional<std::string> RemoteShell::nextLine() {
     const std::size_t end = lines_.find('\n');
     if (end == std::string::npos) {
         return std::nullopt;

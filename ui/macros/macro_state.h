@@ -18,26 +18,26 @@ struct KnownLayer {
     bool operator==(const KnownLayer&) const = default;
 };
 
-struct Hand {
+struct MacroState {
     NetworkPath path;
     std::vector<LayerId> selected; ///< the last one is the current layer
     std::vector<KnownLayer> given; ///< layers selected when the macro began
     std::vector<KnownLayer> made;
 
     /// Returns the state at the beginning of a macro.
-    static Hand at(const NetworkPath& path, std::vector<LayerId> selected);
+    static MacroState at(const NetworkPath& path, std::vector<LayerId> selected);
 };
 
-[[nodiscard]] std::optional<LayerId> layerMeant(const Design& design, const Hand& hand,
+[[nodiscard]] std::optional<LayerId> layerMeant(const Design& design, const MacroState& hand,
                                                 const QString& word);
 /// Returns a word for the layer that avoids its name if possible.
-[[nodiscard]] QString wordFor(const Design& design, const Hand& hand, LayerId layer);
+[[nodiscard]] QString wordFor(const Design& design, const MacroState& hand, LayerId layer);
 /// Resolves a port such as "+1.y".
-[[nodiscard]] std::optional<Endpoint> endMeant(const Design& design, const Hand& hand,
+[[nodiscard]] std::optional<Endpoint> endMeant(const Design& design, const MacroState& hand,
                                                const QString& word);
-[[nodiscard]] QString wordFor(const Design& design, const Hand& hand, const Endpoint& end);
+[[nodiscard]] QString wordFor(const Design& design, const MacroState& hand, const Endpoint& end);
 
 /// Records the layers of the shown network that the change has added.
-void noteMade(Hand& hand, const Design& before, const Design& after);
+void noteMade(MacroState& hand, const Design& before, const Design& after);
 
 } // namespace weft::ui

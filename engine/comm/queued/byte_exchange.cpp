@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/queued/telling.h"
+#include "comm/queued/byte_exchange.h"
 
 namespace weft {
 
@@ -30,13 +30,13 @@ CollectiveRequest requestOf(const std::string& name, std::uint32_t number,
 
 } // namespace
 
-Telling::Telling(Communicator& hosts, const std::string& name, std::uint32_t number,
-                 const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes)
+ByteExchange::ByteExchange(Communicator& hosts, const std::string& name, std::uint32_t number,
+                           const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes)
     : mine_(bytes),
       all_(bytes * members.size()),
       collective_(hosts.prepare(requestOf(name, number, members, bytes), me)) {}
 
-void Telling::start() {
+void ByteExchange::start() {
     const void* given = mine_.data();
     void* taken = all_.data();
     collective_->start({&given, 1}, {&taken, 1}, nullptr);

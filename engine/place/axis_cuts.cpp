@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "place/letter_cuts.h"
+#include "place/axis_cuts.h"
 
 #include <algorithm>
 #include <optional>
@@ -20,8 +20,8 @@ public:
           mesh_(shardings.at(question.mesh)),
           rows_(rows) {}
 
-    std::vector<LetterCuts> run() {
-        std::vector<LetterCuts> choices;
+    std::vector<CutsPerAxis> run() {
+        std::vector<CutsPerAxis> choices;
         for (const OperandState& operand : ask_.operands) {
             const auto k = static_cast<std::size_t>(&operand - ask_.operands.data());
             for (const ShardingId id : operand.held) {
@@ -30,7 +30,7 @@ public:
                 }
             }
         }
-        LetterCuts cuts(rows_.size());
+        CutsPerAxis cuts(rows_.size());
         combine(cuts, 0, choices);
         return choices;
     }
@@ -65,8 +65,8 @@ private:
     }
 
     /// Returns none if the placement does not split the letter in whole units.
-    [[nodiscard]] std::optional<LetterCut> cutIn(std::size_t operand, std::size_t axis,
-                                                 const Placement& placement) const {
+    [[nodiscard]] std::optional<AxisCuts> cutIn(std::size_t operand, std::size_t axis,
+                                                const Placement& placement) const {
         const RuleValue& value = rule_.rule.operands[operand];
         const RuleValue::Place place = value.find(letter(axis));
         if (!placement.isSplit() || place.dim != placement.dim) {
@@ -74,7 +74,7 @@ private:
         }
         const std::int64_t step =
             rule_.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
-        LetterCut cut{placement.cuts, std::max<std::int64_t>(1, placement.grain / step)};
+        AxisCuts cut{placement.cuts, std::max<std::int64_t>(1, placement.grain / step)};
         for (std::int64_t& at : cut.cuts) {
             if (at % step != 0) {
                 return std::nullopt;
@@ -84,7 +84,7 @@ private:
         return cut;
     }
 
-    void combine(LetterCuts& cuts, std::size_t axis, std::vector<LetterCuts>& choices) const {
+    void combine(CutsPerAxis& cuts, std::size_t axis, std::vector<CutsPerAxis>& choices) const {
         if (axis == rows_.size()) {
             choices.push_back(cuts);
             return;
@@ -109,7 +109,7 @@ private:
 
     /// Returns begin and end of every part into which the earlier axes split this letter.
     [[nodiscard]] std::vector<std::pair<std::int64_t, std::int64_t>>
-    outerParts(const LetterCuts& cuts, std::size_t axis) const {
+    outerParts(const CutsPerAxis& cuts, std::size_t axis) const {
         std::vector<std::pair<std::int64_t, std::int64_t>> parts{{0, rule_.size(letter(axis))}};
         for (std::size_t outer = 0; outer < axis; ++outer) {
             if (letter(outer) == letter(axis)) {
@@ -125,7 +125,7 @@ private:
         return parts;
     }
 
-    [[nodiscard]] bool nests(const LetterCut& cut, const LetterCuts& cuts, std::size_t axis) const {
+    [[nodiscard]] bool nests(const AxisCuts& cut, const CutsPerAxis& cuts, std::size_t axis) const {
         const auto parts = outerParts(cuts, axis);
         const auto width = static_cast<std::size_t>(mesh_.shape[axis]) + 1;
         if (cut.cuts.size() != parts.size() * width) {
@@ -140,8 +140,8 @@ private:
         return true;
     }
 
-    [[nodiscard]] LetterCut balanced(const LetterCuts& cuts, std::size_t axis) const {
-        LetterCut cut{{}, std::max<std::int64_t>(1, ask_.requested[axis].grain)};
+    [[nodiscard]] AxisCuts balanced(const CutsPerAxis& cuts, std::size_t axis) const {
+        AxisCuts cut{{}, std::max<std::int64_t>(1, ask_.requested[axis].grain)};
         if (isInner(axis)) {
             for (std::size_t outer = 0; outer < axis; ++outer) {
                 if (letter(outer) == letter(axis)) {
@@ -161,17 +161,17 @@ private:
     const NodeRule& rule_;
     const Mesh& mesh_;
     const std::vector<const Row*>& rows_;
-    std::vector<std::vector<LetterCut>> offered_; ///< per axis
+    std::vector<std::vector<AxisCuts>> offered_; ///< per axis
 };
 
 } // namespace
 
-std::vector<LetterCuts> cutsFor(const Shardings& shardings, const Question& question,
-                                const std::vector<const Row*>& rows) {
+std::vector<CutsPerAxis> cutsFor(const Shardings& shardings, const Question& question,
+                                 const std::vector<const Row*>& rows) {
     return Cutting(shardings, question, rows).run();
 }
 
-bool hasEmptyPart(const LetterCut& cut, std::int64_t parts) {
+bool hasEmptyPart(const AxisCuts& cut, std::int64_t parts) {
     const auto width = static_cast<std::size_t>(parts) + 1;
     for (std::size_t k = 0; k + 1 < cut.cuts.size(); ++k) {
         if ((k + 1) % width != 0 && cut.cuts[k] == cut.cuts[k + 1]) {
@@ -182,7 +182,7 @@ bool hasEmptyPart(const LetterCut& cut, std::int64_t parts) {
 }
 
 Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
-                  const LetterCut& cut) {
+                  const AxisCuts& cut) {
     const RuleValue::Place place = value.find(letter);
     const std::int64_t step =
         rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);

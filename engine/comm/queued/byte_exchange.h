@@ -13,12 +13,12 @@
 
 namespace weft {
 
-class Telling {
+class ByteExchange {
 public:
     /// `number` and `name` together must be unique among the same members. All members construct
     /// theirs in the same order.
-    Telling(Communicator& hosts, const std::string& name, std::uint32_t number,
-            const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes);
+    ByteExchange(Communicator& hosts, const std::string& name, std::uint32_t number,
+                 const std::vector<DeviceId>& members, DeviceId me, std::size_t bytes);
 
     /// Returns this member's bytes for the next exchange.
     [[nodiscard]] std::span<std::byte> mine() { return mine_; }

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-class LineRest {
+class ReconnectDelay {
 public:
     static constexpr std::chrono::milliseconds shortest{100};
     static constexpr std::chrono::milliseconds longest{30'000};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "events/standing.h"
+#include "events/activity_page.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ struct StandingHead {
     std::uint32_t attempt;
     std::uint32_t streams;
 };
-static_assert(sizeof(StandingHead) <= sizeof(StandingPlace));
+static_assert(sizeof(StandingHead) <= sizeof(StreamActivity));
 static_assert(std::atomic<std::int64_t>::is_always_lock_free &&
               std::atomic<NameIndex>::is_always_lock_free);
 
@@ -48,8 +48,8 @@ bool isSafeToMap(int file) {
 
 } // namespace
 
-Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
-                   std::span<const StandingStream> streams)
+ActivityPage::ActivityPage(const fs::path& folder, int rank, std::uint32_t attempt,
+                           std::span<const ActivityStream> streams)
     : path_(standingPath(folder, rank)) {
     if (streams.empty() || streams.size() > mostStreams) {
         return;
@@ -57,7 +57,7 @@ Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
     std::error_code ignored;
     fs::remove(path_, ignored); // left by a lost attempt, and possibly still mapped
     file_ = FileHandle(::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-    const std::size_t bytes = (1 + streams.size()) * sizeof(StandingPlace);
+    const std::size_t bytes = (1 + streams.size()) * sizeof(StreamActivity);
     if (!file_.isOpen() || !isSafeToMap(file_.get()) ||
         ::posix_fallocate(file_.get(), 0, static_cast<off_t>(bytes)) != 0) {
         return;
@@ -68,10 +68,10 @@ Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
     }
     page_ = page;
     bytes_ = bytes;
-    auto* first = static_cast<std::byte*>(page_) + sizeof(StandingPlace);
-    StandingPlace* places = nullptr;
+    auto* first = static_cast<std::byte*>(page_) + sizeof(StreamActivity);
+    StreamActivity* places = nullptr;
     for (std::size_t k = 0; k < streams.size(); ++k) {
-        auto* place = new (first + k * sizeof(StandingPlace)) StandingPlace;
+        auto* place = new (first + k * sizeof(StreamActivity)) StreamActivity;
         place->device = streams[k].device;
         place->stream = streams[k].stream;
         places = k == 0 ? place : places;
@@ -81,7 +81,7 @@ Standing::Standing(const fs::path& folder, int rank, std::uint32_t attempt,
     std::memcpy(page_, &head, sizeof head);
 }
 
-Standing::~Standing() {
+ActivityPage::~ActivityPage() {
     if (page_ != nullptr) {
         ::munmap(page_, bytes_);
     }
@@ -94,7 +94,7 @@ Standing::~Standing() {
     }
 }
 
-std::vector<StandingMark> readStanding(const fs::path& folder, int rank, std::uint32_t attempt) {
+std::vector<ReadActivity> readActivity(const fs::path& folder, int rank, std::uint32_t attempt) {
     const FileHandle file(
         ::open(standingPath(folder, rank).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW));
     struct stat facts {};
@@ -102,26 +102,26 @@ std::vector<StandingMark> readStanding(const fs::path& folder, int rank, std::ui
         return {};
     }
     std::vector<std::byte> bytes(std::min<std::size_t>(static_cast<std::size_t>(facts.st_size),
-                                                       (1 + mostStreams) * sizeof(StandingPlace)));
+                                                       (1 + mostStreams) * sizeof(StreamActivity)));
     const ssize_t count = ::pread(file.get(), bytes.data(), bytes.size(), 0);
     StandingHead head{};
-    if (count < static_cast<ssize_t>(sizeof(StandingPlace))) {
+    if (count < static_cast<ssize_t>(sizeof(StreamActivity))) {
         return {};
     }
     std::memcpy(&head, bytes.data(), sizeof head);
     if (head.magic != magic || head.attempt != attempt) {
         return {};
     }
-    const std::size_t there = static_cast<std::size_t>(count) / sizeof(StandingPlace) - 1;
-    std::vector<StandingMark> marks;
+    const std::size_t there = static_cast<std::size_t>(count) / sizeof(StreamActivity) - 1;
+    std::vector<ReadActivity> marks;
     for (std::size_t k = 0; k < std::min<std::size_t>(head.streams, there); ++k) {
         // Copied as bytes, because another process wrote them.
-        const std::byte* place = bytes.data() + (1 + k) * sizeof(StandingPlace);
-        StandingMark mark;
-        std::memcpy(&mark.since, place + offsetof(StandingPlace, since), sizeof mark.since);
-        std::memcpy(&mark.name, place + offsetof(StandingPlace, name), sizeof mark.name);
-        std::memcpy(&mark.device, place + offsetof(StandingPlace, device), sizeof mark.device);
-        std::memcpy(&mark.stream, place + offsetof(StandingPlace, stream), sizeof mark.stream);
+        const std::byte* place = bytes.data() + (1 + k) * sizeof(StreamActivity);
+        ReadActivity mark;
+        std::memcpy(&mark.since, place + offsetof(StreamActivity, since), sizeof mark.since);
+        std::memcpy(&mark.name, place + offsetof(StreamActivity, name), sizeof mark.name);
+        std::memcpy(&mark.device, place + offsetof(StreamActivity, device), sizeof mark.device);
+        std::memcpy(&mark.stream, place + offsetof(StreamActivity, stream), sizeof mark.stream);
         if (mark.name != 0) {
             marks.push_back(mark);
         }

@@ -81,13 +81,14 @@ private:
 
 } // namespace
 
-std::vector<Block> blocksOf(const Shape& shape, const Mesh& from, const Placements& source,
-                            const Mesh& to, const Placements& target) {
+std::vector<BlockTransfer> blockTransfers(const Shape& shape, const Mesh& from,
+                                          const Placements& source, const Mesh& to,
+                                          const Placements& target) {
     std::vector<Box> held;
     for (std::size_t sender = 0; sender < from.devices.size(); ++sender) {
         held.push_back(boxOf(shape, from, source, sender));
     }
-    std::vector<Block> blocks;
+    std::vector<BlockTransfer> blocks;
     for (std::size_t receiver = 0; receiver < to.devices.size(); ++receiver) {
         const Senders senders(from, source, to, target, receiver);
         if (!senders.receives()) {

@@ -17,7 +17,7 @@
 namespace weft {
 
 /// State of one stream, on a cache line of its own.
-struct alignas(64) StandingPlace {
+struct alignas(64) StreamActivity {
     std::atomic<std::int64_t> since = 0; ///< nanoseconds of the host's steady clock
     std::atomic<NameIndex> name = 0;     ///< index in the rank's log; 0: between two ops
     DeviceId device;
@@ -30,34 +30,34 @@ struct alignas(64) StandingPlace {
     void leave() { name.store(0, std::memory_order_relaxed); }
 };
 
-struct StandingStream {
+struct ActivityStream {
     DeviceId device;
     std::uint32_t stream = 0;
 };
 
-class Standing {
+class ActivityPage {
 public:
     /// Without a page there are no places, and other processes see nothing. There is none if it
     /// cannot be mapped safely (a network file system, a full disk).
-    Standing(const std::filesystem::path& folder, int rank, std::uint32_t attempt,
-             std::span<const StandingStream> streams);
+    ActivityPage(const std::filesystem::path& folder, int rank, std::uint32_t attempt,
+                 std::span<const ActivityStream> streams);
     /// Removes the page, as nothing runs any more.
-    ~Standing();
-    Standing(const Standing&) = delete;
-    Standing& operator=(const Standing&) = delete;
+    ~ActivityPage();
+    ActivityPage(const ActivityPage&) = delete;
+    ActivityPage& operator=(const ActivityPage&) = delete;
 
     /// In the order of the given streams; empty without a page.
-    [[nodiscard]] std::span<StandingPlace> places() const { return places_; }
+    [[nodiscard]] std::span<StreamActivity> places() const { return places_; }
 
 private:
     std::filesystem::path path_;
     FileHandle file_;
     void* page_ = nullptr;
     std::size_t bytes_ = 0;
-    std::span<StandingPlace> places_;
+    std::span<StreamActivity> places_;
 };
 
-struct StandingMark {
+struct ReadActivity {
     DeviceId device;
     std::uint32_t stream = 0;
     NameIndex name = 0;
@@ -66,7 +66,7 @@ struct StandingMark {
 
 /// Returns the streams that are in an op, or were when the process of the rank died; empty if the
 /// rank has no page for that attempt. The content is not trusted.
-[[nodiscard]] std::vector<StandingMark> readStanding(const std::filesystem::path& folder, int rank,
+[[nodiscard]] std::vector<ReadActivity> readActivity(const std::filesystem::path& folder, int rank,
                                                      std::uint32_t attempt);
 
 } // namespace weft
