@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// What an op must declare: shape rule, gradient as ops, placement string, cost, in-place pairs,
-// samples. Each op is declared in a file of ops/; the list is const after start. Nothing here knows
-// devices.
+// What an op must declare: help, shape rule, gradient as ops, placement string, cost, in-place
+// pairs, samples. Each op is declared in a file of ops/; the list is const after start. Nothing
+// here knows devices.
 
 #include "graph/graph.h"
 #include "graph/signature.h"
@@ -86,14 +86,15 @@ struct GradientChoice {
 
 struct Op {
     std::string name;
-    std::vector<OpInput> inputs;
-    std::vector<std::string> outputs;
+    std::string help = {}; ///< one sentence: what the op computes
+    std::vector<OpInput> inputs = {};
+    std::vector<std::string> outputs = {};
     bool variadic = false; ///< the last input may occur any number of times (>= 1)
     std::vector<AttributeSpec> attributes = {};
     std::function<void(Inference&)> shape;
     /// Empty if no gradient flows through this op (metrics, gradients themselves, updates).
     std::function<void(Gradient&)> gradient = {};
-    /// The placement string (engine/README.md). `...` stands for all dims that are not named: alone
+    /// The placement string; engine/README.md explains it. `...` stands for all dims that are not named: alone
     /// it means b, b o, b t o, b o y x by rank; before other dims it means b, t, e2, e3. Use
     /// `placementOf` if the string depends on attributes or the number of inputs.
     std::string placement = {};

@@ -66,7 +66,11 @@ std::vector<Sample> elementwiseSamples(std::size_t operands, bool positive) {
 }
 
 Op activationGradient(std::string name, std::string saved, std::int64_t flops) {
+    std::string help =
+        fmt::format("Gradient of {}: dy times the derivative, computed from {}.",
+                    name.substr(0, name.find("_gradient")), saved == "y" ? "the result y" : saved);
     return {.name = std::move(name),
+            .help = std::move(help),
             .inputs = {{std::move(saved)}, {"dy"}},
             .outputs = {"dx"},
             .shape = allEqual,

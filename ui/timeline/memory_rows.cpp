@@ -39,9 +39,9 @@ void MemoryRows::show(std::vector<HeldMemory> devices) {
                            .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
                      : tr("%1: %2").arg(one.name, numbersOf(one)));
     }
-    setToolTip(tr("Filled: the memory allocated on each device, for slots and the largest arena"));
     setAccessibleName(tr("Memory. %1").arg(told.join(QStringLiteral("; "))));
-    QStringList words;
+    QStringList words{
+        tr("Filled: the memory allocated on each device, for slots and the largest arena")};
     for (const HeldMemory& one : devices_) {
         if (!one.words.isEmpty()) {
             words << one.name + '\n' + one.words;

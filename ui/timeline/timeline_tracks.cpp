@@ -3,6 +3,7 @@
 
 #include "theme/look.h"
 #include "theme/quantity.h"
+#include <weft/catalogue.h>
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -22,7 +23,7 @@ constexpr double room = 0.02;
 
 TimelineTracks::TimelineTracks(const Look& look, const SpanStore& measured,
                                const SpanStore& predicted, QWidget* parent)
-    : TimePlot(look, timelineGutter, parent) {
+    : TimePlot(look, timelineGutter, parent), opHelps_(opHelps()) {
     picture_.measured = &measured;
     picture_.predicted = &predicted;
     setAccessibleName(tr("Timeline of devices"));
@@ -199,6 +200,9 @@ QString TimelineTracks::tipOf(const HitSpan& hit) const {
         lines << tr("%1 sent by this device").arg(bytes);
     } else if (site.bytes.count > 0) {
         lines << bytes;
+    }
+    if (const auto help = opHelps_.find(site.op); help != opHelps_.end() && !help->second.empty()) {
+        lines << QString::fromStdString(help->second);
     }
     return lines.join('\n');
 }

@@ -6,6 +6,9 @@
 #include "timeline/time_plot.h"
 #include "timeline/timeline_drawing.h"
 
+#include <map>
+#include <string>
+
 namespace weft::ui {
 
 class TimelineTracks : public TimePlot {
@@ -48,6 +51,7 @@ private:
     TimelinePicture picture_;
     std::vector<int> hues_;
     std::optional<std::int64_t> step_;
+    std::map<std::string, std::string> opHelps_;
 };
 
 } // namespace weft::ui

@@ -65,7 +65,9 @@ Json asJson(const Graph& graph) {
             {{"name", value.name}, {"dtype", nameOf(value.dtype)}, {"shape", value.shape}});
     }
     Json nodes = Json::array();
+    Json ops = Json::object();
     for (const Node& node : graph.nodes) {
+        ops[node.op->name] = node.op->help;
         nodes.push_back({{"op", node.op->name},
                          {"layer", graph.layerName(node.origin)},
                          {"pass", nameOf(node.pass)},
@@ -85,7 +87,7 @@ Json asJson(const Graph& graph) {
     for (const Result& result : graph.results) {
         results.push_back({{"name", result.name}, {"value", numberOf(result.value)}});
     }
-    return {{"name", graph.name},      {"values", values}, {"nodes", nodes},
+    return {{"name", graph.name},      {"values", values}, {"ops", ops},        {"nodes", nodes},
             {"slots", slotsOf(graph)}, {"feeds", feeds},   {"results", results}};
 }
 

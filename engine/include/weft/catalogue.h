@@ -7,6 +7,7 @@
 #include <weft/design.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,9 @@ struct LayerKindInfo {
 
 /// Returns all layer kinds in list order. The caller builds the list once and passes it on.
 [[nodiscard]] std::vector<LayerKindInfo> catalogue();
+
+/// Returns one sentence for each op, by name: what the op computes. The caller builds it once.
+[[nodiscard]] std::map<std::string, std::string> opHelps();
 
 /// Returns the initial attributes of a new layer, with a sensible value for each required
 /// attribute.

@@ -167,8 +167,10 @@ std::vector<Sample> scoreGradientSamples() {
     return samples;
 }
 
-Op scoreGradient(std::string name, std::string output, std::size_t like, std::string_view result) {
+Op scoreGradient(std::string name, std::string help, std::string output, std::size_t like,
+                 std::string_view result) {
     return {.name = std::move(name),
+            .help = std::move(help),
             .inputs = {{"q"}, {"k"}, {"v"}, {"o"}, {"lse"}, {"do"}},
             .outputs = {std::move(output)},
             .attributes = attentionAttributes(),
@@ -187,6 +189,8 @@ Op scoreGradient(std::string name, std::string output, std::size_t like, std::st
 
 void attention(OpList& list) {
     list.add({.name = "attention",
+              .help = "Attention of each head: o = softmax(scale q k^T) v, and the log of each "
+                      "query's sum of exponentials.",
               .inputs = {{"q"}, {"k"}, {"v"}},
               .outputs = {"o", "lse"},
               .attributes = attentionAttributes(),
@@ -201,6 +205,8 @@ void attention(OpList& list) {
                   },
               .samples = attentionSamples("qkv")});
     list.add({.name = "attention_dv",
+              .help = "Gradient of attention with respect to the values: dv = p^T do, with p the "
+                      "softmax of the scores.",
               .inputs = {{"q"}, {"k"}, {"lse"}, {"do"}},
               .outputs = {"dv"},
               .attributes = attentionAttributes(),
@@ -212,8 +218,14 @@ void attention(OpList& list) {
                                                      2 * signature.inputs[3].shape[3] + 3);
                   },
               .samples = valueGradientSamples()});
-    list.add(scoreGradient("attention_dq", "dq", 0, "b h q d!"));
-    list.add(scoreGradient("attention_dk", "dk", 1, "b h k d!"));
+    list.add(scoreGradient("attention_dq",
+                           "Gradient of attention with respect to the queries: dq = scale ds k, "
+                           "with ds = p (do . v - do . o).",
+                           "dq", 0, "b h q d!"));
+    list.add(scoreGradient("attention_dk",
+                           "Gradient of attention with respect to the keys: dk = scale ds^T q, "
+                           "with ds = p (do . v - do . o).",
+                           "dk", 1, "b h k d!"));
 }
 
 } // namespace weft::ops

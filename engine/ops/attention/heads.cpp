@@ -35,6 +35,7 @@ void inferTogether(Inference& inference) {
 
 void heads(OpList& list) {
     list.add({.name = "heads_apart",
+              .help = "Splits the features of each time step into heads, a dim before time.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .attributes = {{.name = "heads",
@@ -59,6 +60,7 @@ void heads(OpList& list) {
                           {.inputs = {{3, 4, 7}}},
                           {.inputs = {{3, 1, 10}}, .attributes = {{"heads", std::int64_t{5}}}}}});
     list.add({.name = "heads_together",
+              .help = "Joins the features of all heads, the reverse of heads_apart.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = inferTogether,

@@ -17,6 +17,7 @@ std::string oneTermPerInput(const Signature& s) {
 
 void add(OpList& list) {
     list.add({.name = "add",
+              .help = "y = x0 + x1 + ..., element by element.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .variadic = true,

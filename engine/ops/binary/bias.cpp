@@ -41,6 +41,7 @@ void inferBiasGradient(Inference& inference) {
 void bias(OpList& list) {
     list.add(
         {.name = "bias_add",
+         .help = "y = x + b, with one number of b for each index along one dim.",
          .inputs = {{"x"}, {"b"}},
          .outputs = {"y"},
          .attributes = {dimAttribute()},
@@ -68,6 +69,7 @@ void bias(OpList& list) {
          .onnx = "Add"});
     list.add(
         {.name = "bias_gradient",
+         .help = "Gradient of bias_add with respect to b: the sum of dy over all other dims.",
          .inputs = {{"dy"}},
          .outputs = {"db"},
          .attributes = {dimAttribute()},

@@ -77,6 +77,7 @@ std::vector<Sample> biasSetSamples(bool hasBias) {
 
 void bias_sets(OpList& list) {
     list.add({.name = "bias_sets",
+              .help = "y = x + b, with a set of biases per batch element, position, or both.",
               .inputs = {{"x"}, {"b"}},
               .outputs = {"y"},
               .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
@@ -106,6 +107,7 @@ void bias_sets(OpList& list) {
               .inPlace = {{0, 0}},
               .samples = biasSetSamples(true)});
     list.add({.name = "bias_sets_gradient",
+              .help = "Gradient of bias_sets with respect to b: sums dy over what shares it.",
               .inputs = {{"dy"}},
               .outputs = {"db"},
               .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},

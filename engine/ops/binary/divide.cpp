@@ -17,6 +17,7 @@ std::vector<Sample> samples() {
 void divide(OpList& list) {
     list.add(
         {.name = "divide",
+         .help = "y = a / b, element by element.",
          .inputs = {{"a"}, {"b"}},
          .outputs = {"y"},
          .shape = allEqual,

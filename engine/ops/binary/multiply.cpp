@@ -6,6 +6,7 @@ namespace weft::ops {
 
 void multiply(OpList& list) {
     list.add({.name = "multiply",
+              .help = "y = a b, element by element.",
               .inputs = {{"a"}, {"b"}},
               .outputs = {"y"},
               .shape = allEqual,

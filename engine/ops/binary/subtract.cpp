@@ -7,6 +7,7 @@ namespace weft::ops {
 void subtract(OpList& list) {
     list.add(
         {.name = "subtract",
+         .help = "y = a - b, element by element.",
          .inputs = {{"a"}, {"b"}},
          .outputs = {"y"},
          .shape = allEqual,

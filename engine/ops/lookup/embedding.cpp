@@ -38,6 +38,7 @@ void embeddingBackwardShape(Inference& inference) {
 void embedding(OpList& list) {
     list.add(
         {.name = "embedding",
+         .help = "Looks up rows: y is the row of the table for each id.",
          .inputs = {{"ids", Operand::integer}, {"table"}},
          .outputs = {"y"},
          .shape = embeddingForwardShape,
@@ -54,6 +55,7 @@ void embedding(OpList& list) {
                      {.inputs = {{3, 5}, {11, 6}}, .integersBelow = 11, .dtypes = {DType::i32}}},
          .onnx = "Gather"});
     list.add({.name = "embedding_gradient",
+              .help = "Gradient of embedding: each row gets the sum of dy where its id occurs.",
               .inputs = {{"ids", Operand::integer}, {"dy"}},
               .outputs = {"dtable"},
               .attributes = {{.name = "rows",

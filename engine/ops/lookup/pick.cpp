@@ -19,6 +19,7 @@ void pickShape(Inference& inference) {
 
 void pick(OpList& list) {
     list.add({.name = "pick",
+              .help = "The element of each row at its target's index; 0 if that is ignored.",
               .inputs = {{"x"}, {"target", Operand::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "ignore",

@@ -25,6 +25,7 @@ Shape tableShape(Inference& inference) { return {inference.shape(0)[1], inferenc
 
 void position_add(OpList& list) {
     list.add({.name = "position_add",
+              .help = "y = x + the table's row for each position in time.",
               .inputs = {{"x"}, {"table"}},
               .outputs = {"y"},
               .shape =
@@ -50,6 +51,8 @@ void position_add(OpList& list) {
               .onnx = "Add"});
     list.add(
         {.name = "position_gradient",
+         .help =
+             "Gradient of position_add with respect to the table: the sum of dy over the batch.",
          .inputs = {{"dy"}},
          .outputs = {"dtable"},
          .shape =

@@ -47,6 +47,7 @@ const std::vector<AttributeSpec> accuracyIgnoreAttribute = {
 void accuracy(OpList& list) {
     list.add(
         {.name = "accuracy",
+         .help = "The fraction of rows whose target is the index of the largest logit.",
          .inputs = {{"logits"}, {"target", Operand::integer}},
          .outputs = {"share"},
          .attributes = accuracyIgnoreAttribute,
@@ -61,6 +62,7 @@ void accuracy(OpList& list) {
                       .integersBelow = 3},
                      {.inputs = {{3, 5, 2}, {3, 5}}, .integersBelow = 2, .dtypes = {DType::i32}}}});
     list.add({.name = "hit",
+              .help = "1 where n is minus the target, otherwise 0.",
               .inputs = {{"n"}, {"target", Operand::integer}},
               .outputs = {"y"},
               .attributes = accuracyIgnoreAttribute,

@@ -27,6 +27,7 @@ void countShape(Inference& inference) {
 
 void count_valid(OpList& list) {
     list.add({.name = "count_valid",
+              .help = "The number of targets that are not ignored.",
               .inputs = {{"target", Operand::integer}},
               .outputs = {"count"},
               .attributes = {ignoreSpec,
@@ -43,6 +44,7 @@ void count_valid(OpList& list) {
                            .integersBelow = 2,
                            .dtypes = {DType::i32}}}});
     list.add({.name = "zero_ignored",
+              .help = "y = x, with 0 in the rows whose target is ignored.",
               .inputs = {{"x"}, {"target", Operand::integer}},
               .outputs = {"y"},
               .attributes = {ignoreSpec},

@@ -40,6 +40,7 @@ std::vector<Sample> mseGradientSamples() {
 
 void mse(OpList& list) {
     list.add({.name = "mse",
+              .help = "Mean squared error: the mean of (x - target)^2 over all elements.",
               .inputs = {{"x"}, {"target"}},
               .outputs = {"y"},
               .shape = mseShape,
@@ -48,6 +49,7 @@ void mse(OpList& list) {
               .cost = perElement(3),
               .samples = elementwiseSamples(2)});
     list.add({.name = "mse_gradient",
+              .help = "Gradient of mse: dx = 2 (x - target) dy / N, with N elements.",
               .inputs = {{"x"}, {"target"}, {"dy"}},
               .outputs = {"dx"},
               .shape = gradientShape,

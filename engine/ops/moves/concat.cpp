@@ -74,6 +74,7 @@ void differentiateConcat(Gradient& gradient) {
 
 void concat(OpList& list) {
     list.add({.name = "concat",
+              .help = "Concatenates its inputs along one dim.",
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .variadic = true,

@@ -54,6 +54,7 @@ void unflattenShape(Inference& inference) {
 
 void addFlatten(OpList& list) {
     list.add({.name = "flatten",
+              .help = "Merges all dims but the first into one.",
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .shape = flattenShape,
@@ -82,6 +83,7 @@ void flatten(OpList& list) {
     addFlatten(list);
     list.add(
         {.name = "unflatten",
+         .help = "Splits the last dim of a flattened value into the dims that it had.",
          .inputs = {{"x", Operand::any}},
          .outputs = {"y"},
          .attributes = {{.name = "shape",

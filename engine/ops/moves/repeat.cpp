@@ -58,6 +58,7 @@ void unroundShape(Inference& inference) {
 
 void addStack(OpList& list) {
     list.add({.name = "stack",
+              .help = "Stacks its inputs along a new first dim.",
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .variadic = true,
@@ -79,6 +80,7 @@ void addStack(OpList& list) {
 
 void addRound(OpList& list) {
     list.add({.name = "round",
+              .help = "The part of x at one position of its first dim.",
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .attributes = {position},
@@ -103,6 +105,7 @@ void addRound(OpList& list) {
                                  "collected results are never split by iteration"}});
     list.add(
         {.name = "unround",
+         .help = "Gradient of round: zeros, but x at one position of a new first dim.",
          .inputs = {{"x", Operand::any}},
          .outputs = {"y"},
          .attributes = {position, number("rounds", "size of dim 0")},
@@ -130,6 +133,7 @@ void addRound(OpList& list) {
 void repeat(OpList& list) {
     list.add(
         {.name = "repeat",
+         .help = "Runs its body several times and passes values on to the next iteration.",
          .inputs = {{"x", Operand::any}},
          .outputs = {"y"},
          .variadic = true,

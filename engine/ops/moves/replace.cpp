@@ -6,6 +6,7 @@ namespace weft::ops {
 
 void replace(OpList& list) {
     list.add({.name = "replace",
+              .help = "y = x, stored in the memory of the value that it replaces.",
               .inputs = {{"old"}, {"x"}},
               .outputs = {"y"},
               .shape = allEqual,

@@ -79,6 +79,7 @@ Attributes along(std::int64_t dim, const char* first, std::int64_t a, const char
 void slice(OpList& list) {
     list.add(
         {.name = "slice",
+         .help = "The positions from begin to end of one dim.",
          .inputs = {{"x", Operand::any}},
          .outputs = {"y"},
          .attributes = {dimSpec,
@@ -97,6 +98,7 @@ void slice(OpList& list) {
          .onnx = "Slice"});
     list.add(
         {.name = "pad",
+         .help = "Adds zeros before and after the positions of one dim.",
          .inputs = {{"x"}},
          .outputs = {"y"},
          .attributes = {dimSpec,

@@ -104,6 +104,8 @@ void differentiateBatchNorm(Gradient& gradient) {
 
 Op batchNorm() {
     return {.name = "batch_norm",
+            .help = "y = gamma (x - mean) / sqrt(variance + epsilon) + beta, with the mean and "
+                    "variance of each channel.",
             .inputs = {{"x"}, {"gamma"}, {"beta"}},
             .outputs = {"y", "mean", "variance"},
             .attributes = {batchNormEpsilonAttribute()},
@@ -133,6 +135,8 @@ Op batchNorm() {
 
 Op batchNormInputGradient() {
     Op op{.name = "batch_norm_dx",
+          .help = "Gradient of batch_norm with respect to x, through the mean and variance of each "
+                  "channel too.",
           .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"dy"}, {"dgamma"}, {"dbeta"}},
           .outputs = {"dx"},
           .attributes = {batchNormEpsilonAttribute()},
@@ -171,6 +175,8 @@ Op batchNormInputGradient() {
 /// dgamma = sum of dy xhat and dbeta = sum of dy, computed in one pass.
 Op batchNormScaleGradient() {
     Op op{.name = "batch_norm_dgamma",
+          .help = "Gradients of batch_norm with respect to gamma and beta: the sums of dy xhat and "
+                  "of dy over each channel.",
           .inputs = {{"x"}, {"mean"}, {"variance"}, {"dy"}},
           .outputs = {"dgamma", "dbeta"},
           .attributes = {batchNormEpsilonAttribute()},
@@ -202,6 +208,8 @@ Op batchNormScaleGradient() {
 
 Op batchNormInference() {
     return {.name = "batch_norm_inference",
+            .help = "y = gamma (x - mean) / sqrt(variance + epsilon) + beta, with a given mean and "
+                    "variance.",
             .inputs = {{"x"}, {"mean"}, {"variance"}, {"gamma"}, {"beta"}},
             .outputs = {"y"},
             .attributes = {batchNormEpsilonAttribute()},
@@ -234,6 +242,7 @@ Op batchNormInference() {
 
 Op channelMean() {
     return {.name = "channel_mean",
+            .help = "The mean of each channel over all other dims.",
             .inputs = {{"x"}},
             .outputs = {"mean"},
             .shape =
@@ -253,6 +262,7 @@ Op channelMean() {
 
 Op channelVariance() {
     return {.name = "channel_variance",
+            .help = "The biased variance of each channel around a given mean.",
             .inputs = {{"x"}, {"mean"}},
             .outputs = {"variance"},
             .shape =
@@ -273,6 +283,7 @@ Op channelVariance() {
 
 Op runningStatistics() {
     return {.name = "running_statistics",
+            .help = "A running mean: next = (1 - momentum) running + momentum scale observed.",
             .inputs = {{"running"}, {"observed"}},
             .outputs = {"next"},
             .attributes = {{.name = "momentum",

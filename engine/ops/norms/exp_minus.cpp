@@ -31,10 +31,22 @@ Op perRow(Op op, std::int64_t flops) {
 } // namespace
 
 void exp_minus(OpList& list) {
-    list.add(perRow({.name = "exp_minus", .placement = "~... d, ~... -> ... d"}, 2));
-    list.add(perRow({.name = "divide_rows", .placement = "... d, ~... -> ... d"}, 1));
-    list.add(perRow({.name = "subtract_rows", .placement = "... d + ... -> ... d"}, 1));
-    list.add(perRow({.name = "multiply_rows", .placement = "... d, ... -> ... d"}, 1));
+    list.add(perRow({.name = "exp_minus",
+                     .help = "y = exp(x - s), with one number s for each row.",
+                     .placement = "~... d, ~... -> ... d"},
+                    2));
+    list.add(perRow({.name = "divide_rows",
+                     .help = "y = x / s, with one number s for each row.",
+                     .placement = "... d, ~... -> ... d"},
+                    1));
+    list.add(perRow({.name = "subtract_rows",
+                     .help = "y = x - s, with one number s for each row.",
+                     .placement = "... d + ... -> ... d"},
+                    1));
+    list.add(perRow({.name = "multiply_rows",
+                     .help = "y = x s, with one number s for each row.",
+                     .placement = "... d, ... -> ... d"},
+                    1));
 }
 
 } // namespace weft::ops

@@ -118,6 +118,8 @@ void expandInputGradient(Expansion& expansion) {
 
 Op layerNorm() {
     return {.name = "layer_norm",
+            .help = "y = gamma (x - mean) / sqrt(variance + epsilon) + beta, with the mean and "
+                    "variance of each row.",
             .inputs = {{"x"}, {"gamma"}, {"beta"}},
             .outputs = {"y", "mean", "inverse_deviation"},
             .attributes = {layerNormEpsilonAttribute()},
@@ -141,6 +143,8 @@ Op layerNorm() {
 
 Op layerNormInputGradient() {
     return {.name = "layer_norm_dx",
+            .help = "Gradient of layer_norm with respect to x, through the mean and variance of "
+                    "each row too.",
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
             .outputs = {"dx"},
             .shape =
@@ -159,6 +163,7 @@ Op layerNormInputGradient() {
 
 Op layerNormScaleGradient() {
     return {.name = "layer_norm_dgamma",
+            .help = "Gradient of layer_norm with respect to gamma: the sum of dy xhat over rows.",
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"dy"}},
             .outputs = {"dgamma"},
             .shape =
@@ -175,6 +180,7 @@ Op layerNormScaleGradient() {
 
 Op rowMean() {
     return {.name = "row_mean",
+            .help = "The mean of each row, along the last dim.",
             .inputs = {{"x"}},
             .outputs = {"mean"},
             .shape =
@@ -190,6 +196,7 @@ Op rowMean() {
 
 Op rowVariance() {
     return {.name = "row_variance",
+            .help = "The biased variance of each row around a given mean.",
             .inputs = {{"x"}, {"mean"}},
             .outputs = {"variance"},
             .shape =
@@ -205,6 +212,7 @@ Op rowVariance() {
 
 Op normaliseRows() {
     return {.name = "normalise_rows",
+            .help = "y = gamma (x - mean) r + beta, with each row's mean and r = 1 / deviation.",
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"beta"}},
             .outputs = {"y"},
             .shape =
@@ -223,6 +231,7 @@ Op normaliseRows() {
 Op weightedRowMean() {
     return {
         .name = "weighted_row_mean",
+        .help = "The mean of gamma dy over each row.",
         .inputs = {{"gamma"}, {"dy"}},
         .outputs = {"s1"},
         .shape =
@@ -242,6 +251,7 @@ Op weightedRowMean() {
 
 Op normalisedRowMean() {
     return {.name = "normalised_row_mean",
+            .help = "The mean of gamma dy xhat over each row, with xhat the normalised input.",
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
             .outputs = {"s2"},
             .shape =
@@ -258,6 +268,8 @@ Op normalisedRowMean() {
 
 Op inputGradientFromMeans() {
     return {.name = "layer_norm_dx_from_means",
+            .help = "Gradient of layer_norm with respect to x from given row means: dx = r (gamma "
+                    "dy - s1 - xhat s2).",
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}, {"s1"}, {"s2"}},
             .outputs = {"dx"},
             .shape =

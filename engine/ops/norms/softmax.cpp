@@ -32,6 +32,7 @@ void backwardFromReductions(Expansion& expansion) {
 
 void softmax(OpList& list) {
     list.add({.name = "softmax",
+              .help = "y = exp(x) / the sum of exp(x) over the last dim.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = softmaxShape,
@@ -47,6 +48,7 @@ void softmax(OpList& list) {
               .samples = elementwiseSamples(1),
               .onnx = "Softmax"});
     list.add({.name = "softmax_gradient",
+              .help = "Gradient of softmax: dx = y (dy - the sum of y dy over the last dim).",
               .inputs = {{"y"}, {"dy"}},
               .outputs = {"dx"},
               .shape = softmaxShape,

@@ -43,6 +43,8 @@ std::vector<ValueId> withStep(Builder& builder, const std::vector<ValueId>& draw
 
 void adam(OpList& list) {
     Op op{.name = "adam",
+          .help = "One update of Adam or AdamW: the parameter, the mean of gradients and the mean "
+                  "of their squares.",
           .inputs =
               {{"w"}, {"g"}, {"m"}, {"v"}, {"rate", Operand::number}, {"step", Operand::integer}},
           .outputs = {"w_next", "m_next", "v_next"},

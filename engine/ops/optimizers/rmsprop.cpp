@@ -42,6 +42,8 @@ void rmspropShape(Inference& inference) {
 
 void rmsprop(OpList& list) {
     Op plain{.name = "rmsprop",
+             .help = "One update of RMSprop: w' = w - rate g / (sqrt(v') + epsilon), with v' the "
+                     "running mean of g^2.",
              .inputs = {{"w"}, {"g"}, {"v"}, {"rate", Operand::number}},
              .outputs = {"w_next", "v_next"},
              .attributes = rmspropAttributes(false),
@@ -50,6 +52,8 @@ void rmsprop(OpList& list) {
              .cost = perElement(10),
              .inPlace = {{0, 0}, {2, 1}}};
     Op momentum{.name = "rmsprop_momentum",
+                .help = "One update of RMSprop with momentum: m' = momentum m + g / (sqrt(v') + "
+                        "epsilon), w' = w - rate m'.",
                 .inputs = {{"w"}, {"g"}, {"v"}, {"m"}, {"rate", Operand::number}},
                 .outputs = {"w_next", "v_next", "m_next"},
                 .attributes = rmspropAttributes(true),

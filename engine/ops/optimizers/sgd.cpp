@@ -33,6 +33,7 @@ const std::vector<Shape> weightShapes = {{4, 10}, {1, 1}, {17}, {3, 2, 3, 3}};
 
 void sgd(OpList& list) {
     Op plain{.name = "sgd",
+             .help = "One update of SGD: w' = w - rate (g + weight_decay w).",
              .inputs = {{"w"}, {"g"}, {"rate", Operand::number}},
              .outputs = {"w_next"},
              .attributes = {decaySpec, scaleSpec},
@@ -43,6 +44,8 @@ void sgd(OpList& list) {
              .undeclaredRows = {"P, P, R -> P: a parameter is never stored as Partial"}};
     Op momentum{
         .name = "sgd_momentum",
+        .help = "One update of SGD with momentum: m' = momentum m + g + weight_decay w, w' = w - "
+                "rate m'.",
         .inputs = {{"w"}, {"g"}, {"m"}, {"rate", Operand::number}},
         .outputs = {"w_next", "m_next"},
         .attributes = {{.name = "momentum", .defaultValue = 0.9, .help = "Momentum factor."},

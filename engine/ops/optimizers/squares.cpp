@@ -7,6 +7,7 @@ namespace weft::ops {
 
 void squares(OpList& list) {
     list.add({.name = "squares",
+              .help = "The sum of the squares of all elements.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape =
@@ -18,6 +19,8 @@ void squares(OpList& list) {
               .samples = elementwiseSamples(1),
               .onnx = "ReduceSumSquare"});
     list.add({.name = "clip_factor",
+              .help = "The factor that clips a gradient's norm: min(1, limit / norm), from the "
+                      "squared norm.",
               .inputs = {{"n"}},
               .outputs = {"y"},
               .attributes = {{.name = "limit",

@@ -79,6 +79,7 @@ void inferLinearWeightGradient(Inference& inference) {
 void linear(OpList& list) {
     list.add(
         {.name = "linear",
+         .help = "y = x w^T: each output is the sum of the inputs times its weights.",
          .inputs = {{"x"}, {"w"}},
          .outputs = {"y"},
          .shape = inferLinear,
@@ -102,6 +103,7 @@ void linear(OpList& list) {
                      {.inputs = {{3, 5, 6}, {4, 6}}}},
          .onnx = "MatMul"});
     list.add({.name = "linear_dx",
+              .help = "Gradient of linear with respect to its input: dx = dy w.",
               .inputs = {{"dy"}, {"w"}},
               .outputs = {"dx"},
               .shape = inferLinearInputGradient,
@@ -116,6 +118,7 @@ void linear(OpList& list) {
                           {.inputs = {{17, 19}, {19, 33}}},
                           {.inputs = {{3, 5, 4}, {4, 6}}}}});
     list.add({.name = "linear_dw",
+              .help = "Gradient of linear with respect to its weights: dw = dy^T x.",
               .inputs = {{"dy"}, {"x"}},
               .outputs = {"dw"},
               .shape = inferLinearWeightGradient,

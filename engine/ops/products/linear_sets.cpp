@@ -119,6 +119,7 @@ void differentiateSetProduct(Gradient& gradient) {
 
 Op setsForward() {
     return {.name = "linear_sets",
+            .help = "y = x w^T, with a set of weights per batch element, position, or both.",
             .inputs = {{"x"}, {"w"}},
             .outputs = {"y"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
@@ -138,6 +139,7 @@ Op setsForward() {
 
 Op setsInputGradient() {
     return {.name = "linear_sets_dx",
+            .help = "Gradient of linear_sets with respect to its input: dx = dy w.",
             .inputs = {{"dy"}, {"w"}},
             .outputs = {"dx"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
@@ -156,6 +158,8 @@ Op setsInputGradient() {
 
 Op setsWeightGradient() {
     return {.name = "linear_sets_dw",
+            .help = "Gradient of linear_sets with respect to its weights: sums dy^T x over what "
+                    "shares a set.",
             .inputs = {{"dy"}, {"x"}},
             .outputs = {"dw"},
             .attributes = {perElementAttribute(), perPositionAttribute()},

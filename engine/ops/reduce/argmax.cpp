@@ -43,6 +43,7 @@ std::vector<ValueId> indexOfMaximum(Builder& builder, const std::vector<ValueId>
 
 void argmax(OpList& list) {
     Op whole{.name = "argmax",
+             .help = "The index of the first largest element of each row.",
              .inputs = {{"x"}},
              .outputs = {"index"},
              .shape = argmaxShape,
@@ -51,12 +52,15 @@ void argmax(OpList& list) {
              .cost = perElement(1),
              .onnx = "ArgMax"};
     Op part{.name = "index_of_max",
+            .help =
+                "Minus the index of the first element of each row that equals the given maximum.",
             .inputs = {{"x"}, {"m"}},
             .outputs = {"n"},
             .shape = indexOfMaxShape,
             .placement = "~... k, ~... -> ^...",
             .cost = perElement(1)};
     Op last{.name = "negated_index",
+            .help = "Minus the given number, as an integer index.",
             .inputs = {{"n"}},
             .outputs = {"index"},
             .shape =

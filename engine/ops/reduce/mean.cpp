@@ -20,8 +20,10 @@ void fromScalar(Inference& inference) {
     hasShape(inference, 0, {}, "the scalar");
 }
 
-Op reduction(const std::string& name, const std::string& gradient, const std::string& onnx) {
+Op reduction(const std::string& name, const std::string& help, const std::string& gradient,
+             const std::string& onnx) {
     return {.name = name,
+            .help = help,
             .inputs = {{"x"}},
             .outputs = {"y"},
             .shape = toScalar,
@@ -35,12 +37,13 @@ Op reduction(const std::string& name, const std::string& gradient, const std::st
             .onnx = onnx};
 }
 
-Op broadcast(const std::string& name, const std::string& gradient) {
+Op broadcast(const std::string& name, const std::string& help, const std::string& gradient) {
     std::vector<Sample> samples;
     for (const Shape& shape : {Shape{4, 10}, Shape{1, 1}, Shape{7}, Shape{3, 17, 5}}) {
         samples.push_back({.inputs = {{}}, .attributes = {{"shape", shape}}});
     }
     return {.name = name,
+            .help = help,
             .inputs = {{"dy"}},
             .outputs = {"dx"},
             .attributes = shapeAttribute,
@@ -54,10 +57,12 @@ Op broadcast(const std::string& name, const std::string& gradient) {
 } // namespace
 
 void mean(OpList& list) {
-    list.add(reduction("mean", "mean_gradient", "ReduceMean"));
-    list.add(broadcast("mean_gradient", "mean"));
-    list.add(reduction("sum_all", "broadcast_all", "ReduceSum"));
-    list.add(broadcast("broadcast_all", "sum_all"));
+    list.add(reduction("mean", "The mean of all elements.", "mean_gradient", "ReduceMean"));
+    list.add(
+        broadcast("mean_gradient", "Gradient of mean: dy / N for each of N elements.", "mean"));
+    list.add(
+        reduction("sum_all", "The sum of all elements of a value.", "broadcast_all", "ReduceSum"));
+    list.add(broadcast("broadcast_all", "Gives one number to every element.", "sum_all"));
 }
 
 } // namespace weft::ops

@@ -16,6 +16,7 @@ void reduceSumShape(Inference& inference) {
 
 void reduce_sum(OpList& list) {
     list.add({.name = "reduce_sum",
+              .help = "The sum over the last dim.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = reduceSumShape,
@@ -25,6 +26,7 @@ void reduce_sum(OpList& list) {
               .onnx = "ReduceSum"});
     list.add(
         {.name = "reduce_max",
+         .help = "The maximum over the last dim.",
          .inputs = {{"x"}},
          .outputs = {"y"},
          .shape = reduceSumShape,

@@ -28,6 +28,7 @@ void decibelShape(Inference& inference) {
 
 void half_squares(OpList& list) {
     list.add({.name = "half_squares",
+              .help = "Half the sum of squares of each batch element.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = perElementShape,
@@ -40,6 +41,8 @@ void half_squares(OpList& list) {
               .stopsGradient = true});
     list.add(
         {.name = "sum_decibels",
+         .help = "The sum of 10 log10(signal / noise) over the batch elements where both are above "
+                 "0, and their number.",
          .inputs = {{"signal"}, {"noise"}},
          .outputs = {"sum", "count"},
          .attributes = {{.name = "against",

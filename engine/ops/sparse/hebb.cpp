@@ -122,6 +122,7 @@ std::vector<Sample> updateSamples(bool remembers) {
 
 Op update() {
     return {.name = "hebb",
+            .help = "One update of a dictionary: w' = w + rate sum / count - weight_decay w.",
             .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", Operand::number}},
             .outputs = {"w_next"},
             .attributes = {weightDecaySpec, decayByRateSpec, rateScaleSpec, setDimsAttribute()},
@@ -136,6 +137,8 @@ Op update() {
 
 Op updateWithMomentum() {
     return {.name = "hebb_momentum",
+            .help = "One update of a dictionary with momentum: d = (1 - momentum) rate sum / count "
+                    "+ momentum previous - weight_decay w, w' = w + d.",
             .inputs = {{"w"}, {"sum"}, {"count"}, {"previous"}, {"rate", Operand::number}},
             .outputs = {"w_next", "previous_next"},
             .attributes = {weightDecaySpec,
@@ -157,6 +160,7 @@ Op updateWithMomentum() {
 Op unitLength() {
     return {
         .name = "unit_length",
+        .help = "Divides each atom by its length.",
         .inputs = {{"w"}},
         .outputs = {"y"},
         .attributes = {setDimsAttribute()},
@@ -184,6 +188,7 @@ Op unitLength() {
 
 Op countElements() {
     return {.name = "count_elements",
+            .help = "The number of batch elements, times a factor.",
             .inputs = {{"x"}},
             .outputs = {"count"},
             .attributes = {{.name = "each",
@@ -219,6 +224,7 @@ std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn)
 
 Op countZeros() {
     return {.name = "count_zeros",
+            .help = "The number of elements that are 0.",
             .inputs = {{"x"}},
             .outputs = {"count"},
             .shape =
@@ -244,6 +250,7 @@ std::string countedLetters(const Signature& s, const std::vector<std::string>& o
 
 Op countActive() {
     return {.name = "count_active",
+            .help = "The number of codes of each atom that are not 0.",
             .inputs = {{"a"}},
             .outputs = {"count"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
@@ -312,6 +319,8 @@ std::vector<Sample> tapSamples() {
 
 Op countTaps() {
     return {.name = "count_taps",
+            .help = "The number of codes of each atom and tap that are not 0 and whose tap lies "
+                    "inside the border.",
             .inputs = {{"a"}},
             .outputs = {"count"},
             .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),

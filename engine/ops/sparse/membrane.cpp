@@ -76,6 +76,8 @@ std::vector<Sample> perElementSamples(std::size_t alike, const Attributes& attri
 
 Op weigh() {
     Op op{.name = "weigh",
+          .help = "y = x times a factor of the membrane equation: exp(-step / tau), 1 - exp(-step "
+                  "/ tau) or step / tau.",
           .inputs = {{"x"}, {"step"}},
           .outputs = {"y"},
           .attributes = {tauSpec,
@@ -121,6 +123,7 @@ void shapeOfEach(Inference& inference) {
 Op begin() {
     return {
         .name = "begin",
+        .help = "Fills the initial state of each batch element with one value.",
         .inputs = {{"x"}},
         .outputs = {"y"},
         .attributes = {shapeOfEachSpec, valueSpec},
@@ -143,6 +146,7 @@ Op begin() {
 
 Op beginDrawn() {
     return {.name = "begin_drawn",
+            .help = "Draws the initial state of each batch element uniformly around a value.",
             .inputs = {{"x"}, {"step", Operand::integer}},
             .outputs = {"y"},
             .attributes = {shapeOfEachSpec,
@@ -176,6 +180,7 @@ Op beginDrawn() {
 
 Op rest() {
     Op op{.name = "rest",
+          .help = "Resets the state of the batch elements that begin a new sequence.",
           .inputs = {{"v"}, {"at_rest"}, {"begins"}},
           .outputs = {"y"},
           .shape =
@@ -208,6 +213,8 @@ Op rest() {
 void membrane(OpList& list) {
     list.add(
         {.name = "membrane",
+         .help = "The membrane equation: v' = e v + (1 - e) (drive + self a), with e = exp(-step / "
+                 "tau).",
          .inputs = {{"v"}, {"drive"}, {"a"}, {"step"}},
          .outputs = {"v_next"},
          .attributes = {tauSpec,
@@ -222,6 +229,7 @@ void membrane(OpList& list) {
          .samples = perElementSamples(3, {{"tau", 3.0}, {"self", 1.0}})});
     list.add(weigh());
     list.add({.name = "sign",
+              .help = "-1, 0 or 1: the sign of each element.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = likeFirst,
@@ -232,6 +240,7 @@ void membrane(OpList& list) {
               .onnx = "Sign",
               .stopsGradient = true});
     list.add({.name = "stop_gradient",
+              .help = "y = x, through which no gradient flows.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = likeFirst,

@@ -17,6 +17,8 @@ void step_rule(OpList& list) {
                           .help = "How the cap of the step size grows.",
                           .choices = {"basic", "knee", "log"}});
     Op op{.name = "step_rule",
+          .help =
+              "The next time step of each batch element, from its energy and its previous energy.",
           .inputs = {{"energy"}, {"before"}, {"step"}, {"cap"}},
           .outputs = {"step_next", "cap_next"},
           .attributes = std::move(attributes),

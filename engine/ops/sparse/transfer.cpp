@@ -83,6 +83,7 @@ std::string costPlacement(const Signature& s) {
 
 void transfer(OpList& list) {
     list.add({.name = "transfer",
+              .help = "The code of a membrane potential: a = T(v), with the transfer function T.",
               .inputs = {{"v"}},
               .outputs = {"a"},
               .attributes = transferAttributes(),
@@ -104,6 +105,7 @@ void transfer(OpList& list) {
     gradient.samples = transferSamples(2);
     list.add(std::move(gradient));
     list.add({.name = "transfer_cost",
+              .help = "The sum of the costs of the codes of each batch element.",
               .inputs = {{"a"}},
               .outputs = {"y"},
               .attributes = transferAttributes(),

@@ -13,6 +13,7 @@ void dropout(OpList& list) {
         sample.attributes = {{"rate", 0.3}};
     }
     list.add({.name = "dropout",
+              .help = "Sets randomly chosen elements to 0 and divides the others by 1 - rate.",
               .inputs = {{"x"}, {"step", Operand::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "rate",

@@ -27,6 +27,7 @@ std::vector<Sample> scaleBySamples() {
 
 void scale(OpList& list) {
     list.add({.name = "scale",
+              .help = "y = factor x, with a constant factor.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "Factor."}},
@@ -43,6 +44,7 @@ void scale(OpList& list) {
               .onnx = "Mul"});
     list.add(
         {.name = "scale_by",
+         .help = "y = s x, with a number s that is computed.",
          .inputs = {{"x"}, {"s"}},
          .outputs = {"y"},
          .shape =

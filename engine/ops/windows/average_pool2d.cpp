@@ -82,6 +82,7 @@ std::vector<Sample> averagePool2dGradientSamples() {
 void average_pool2d(OpList& list) {
     list.add(
         {.name = "average_pool2d",
+         .help = "The mean of each window of a map.",
          .inputs = {{"x"}},
          .outputs = {"y"},
          .attributes = averagePool2dAttributes(),
@@ -105,6 +106,7 @@ void average_pool2d(OpList& list) {
     std::vector<AttributeSpec> gradientAttributes = averagePool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add({.name = "average_pool2d_gradient",
+              .help = "Gradient of average_pool2d: dy / count at each position of the window.",
               .inputs = {{"dy"}},
               .outputs = {"dx"},
               .attributes = std::move(gradientAttributes),

@@ -147,6 +147,7 @@ Attributes with(Attributes attributes, std::string name, List value) {
 
 Op forward() {
     return {.name = "conv2d",
+            .help = "Convolution: each output is the sum of a window of the input times a filter.",
             .inputs = {{"x"}, {"w"}},
             .outputs = {"y"},
             .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
@@ -176,6 +177,8 @@ Op forward() {
 Op inputGradient() {
     return {
         .name = "conv2d_dx",
+        .help = "Gradient of conv2d with respect to its input: the transposed convolution of dy "
+                "with the filters.",
         .inputs = {{"dy"}, {"w"}},
         .outputs = {"dx"},
         .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),
@@ -207,6 +210,8 @@ Op inputGradient() {
 Op weightGradient() {
     return {
         .name = "conv2d_dw",
+        .help = "Gradient of conv2d with respect to its filters: the sum over all windows of the "
+                "input times dy.",
         .inputs = {{"x"}, {"dy"}},
         .outputs = {"dw"},
         .attributes = {strideAttribute(), paddingAttribute(), dilationAttribute(),

@@ -196,6 +196,7 @@ std::vector<Sample> samplesOfSets(const OperandsOf& operands, const char* extra)
 
 Op convolutionOfSets() {
     return {.name = "conv2d_sets",
+            .help = "Convolution with a set of filters per batch element, position, or both.",
             .inputs = {{"x"}, {"w"}},
             .outputs = {"y"},
             .attributes = attributesOfSets({}),
@@ -225,6 +226,7 @@ Op convolutionOfSets() {
 
 Op inputGradientOfSets() {
     return {.name = "conv2d_sets_dx",
+            .help = "Gradient of conv2d_sets with respect to its input: a transposed convolution.",
             .inputs = {{"dy"}, {"w"}},
             .outputs = {"dx"},
             .attributes = attributesOfSets({sizeAttribute()}),
@@ -255,6 +257,8 @@ Op inputGradientOfSets() {
 Op weightGradientOfSets() {
     return {
         .name = "conv2d_sets_dw",
+        .help = "Gradient of conv2d_sets with respect to its filters: sums over windows that share "
+                "a set.",
         .inputs = {{"x"}, {"dy"}},
         .outputs = {"dw"},
         .attributes = attributesOfSets({kernelAttribute()}),

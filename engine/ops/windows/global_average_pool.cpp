@@ -34,6 +34,7 @@ void inferGlobalAveragePoolGradient(Inference& inference) {
 void global_average_pool(OpList& list) {
     list.add(
         {.name = "global_average_pool",
+         .help = "The mean of each channel over all rows and columns.",
          .inputs = {{"x"}},
          .outputs = {"y"},
          .shape = inferMean,
@@ -51,6 +52,8 @@ void global_average_pool(OpList& list) {
          .onnx = "GlobalAveragePool"});
     list.add(
         {.name = "global_average_pool_gradient",
+         .help =
+             "Gradient of global_average_pool: dy / the number of positions, at every position.",
          .inputs = {{"dy"}},
          .outputs = {"dx"},
          .attributes = {sizeAttribute()},

@@ -105,6 +105,7 @@ std::vector<Sample> maxPool2dGradientSamples() {
 
 void max_pool2d(OpList& list) {
     list.add({.name = "max_pool2d",
+              .help = "The largest element of each window of a map, and its place in the window.",
               .inputs = {{"x"}},
               .outputs = {"y", "position"},
               .attributes = maxPool2dAttributes(),
@@ -125,6 +126,7 @@ void max_pool2d(OpList& list) {
     gradientAttributes.push_back(sizeAttribute());
     list.add(
         {.name = "max_pool2d_gradient",
+         .help = "Gradient of max_pool2d: adds dy at the place of each window's largest element.",
          .inputs = {{"position", Operand::integer}, {"dy"}},
          .outputs = {"dx"},
          .attributes = std::move(gradientAttributes),

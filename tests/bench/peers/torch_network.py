@@ -227,9 +227,16 @@ def optimizer_for(network, training, fused):
         return torch.optim.SGD(network.parameters(), lr=1.0, momentum=a.get("momentum", 0.0),
                                weight_decay=a.get("weight_decay", 0.0), nesterov=a.get("nesterov", False),
                                fused=fused)
-    made = torch.optim.AdamW if kind == "adamw" else torch.optim.Adam
+    if kind == "rmsprop":
+        return torch.optim.RMSprop(network.parameters(), lr=1.0, alpha=a.get("alpha", 0.99),
+                                   eps=a.get("epsilon", 1e-8), weight_decay=a.get("weight_decay", 0.0),
+                                   momentum=a.get("momentum", 0.0), centered=False)
+    adams = {"adam": (torch.optim.Adam, 0.0), "adamw": (torch.optim.AdamW, 0.01)}
+    if kind not in adams:
+        raise KeyError("optimizer_for does not know the optimizer %s" % kind)
+    made, decay = adams[kind]
     return made(network.parameters(), lr=1.0, betas=(a.get("beta1", 0.9), a.get("beta2", 0.999)),
-                eps=a.get("epsilon", 1e-8), weight_decay=a.get("weight_decay", 0.0))
+                eps=a.get("epsilon", 1e-8), weight_decay=a.get("weight_decay", decay))
 
 
 def feeds_of(design, data, first, count):

@@ -8,6 +8,7 @@ using namespace weft::ops;
 
 void softsign(OpList& list) {
     list.add({.name = "softsign",
+              .help = "y = x / (1 + |x|), element by element.",
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape = likeFirst,

@@ -5,9 +5,9 @@
 #include <weft/design_file.h>
 #include <weft/edits.h>
 
-#include <QCoreApplication>
 #include <QTest>
 #include <algorithm>
+#include <semaphore>
 
 using namespace weft;
 using namespace weft::ui;
@@ -109,14 +109,26 @@ private Q_SLOTS:
         QVERIFY(check.answer()->withRun != nullptr);
     }
 
-    void endsWhileAnAnswerIsUnderWay() {
-        for (int i = 0; i < 20; ++i) {
-            DesignDocument document(
-                std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
-            Planner planner;
+    void cancelsItsRequestAtItsEnd() {
+        std::binary_semaphore begun{0};
+        std::binary_semaphore further{0};
+        std::binary_semaphore ended{0};
+        bool isWanted = true;
+        Planner planner([&](const Design&, PreviewCache&, const PreviewRequest& request) {
+            begun.release();
+            further.acquire();
+            isWanted = request.isWanted();
+            ended.release();
+            return std::make_shared<const Preview>();
+        });
+        DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
+        {
             const LiveCheck check(document, planner);
+            begun.acquire();
         }
-        QCoreApplication::processEvents();
+        further.release();
+        ended.acquire();
+        QVERIFY(!isWanted);
     }
 };
 

@@ -5,6 +5,7 @@
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/look.h"
+#include "timeline/memory_rows.h"
 #include "timeline/memory_view.h"
 #include <weft/design_file.h>
 
@@ -266,6 +267,15 @@ private Q_SLOTS:
                 picture.pixelColor((place.center() * picture.devicePixelRatio()).toPoint());
             QCOMPARE(seen, shadeOf(shown.map.blocks[number].kind, 2, look_.theme()));
         }
+    }
+
+    void theTipOfTheBarsExplainsTheFillAndThePrediction() {
+        MemoryRows rows(look_);
+        rows.show({{.name = "cpu:0", .given = 1e6}});
+        const QString fill = rows.toolTip();
+        QVERIFY(fill.contains("allocated"));
+        rows.show({{.name = "cpu:0", .given = 1e6, .predicted = 2e6, .words = "Weights: 2 MB"}});
+        QCOMPARE(rows.toolTip(), fill + "\n\ncpu:0\nWeights: 2 MB");
     }
 
     void picturesOfBothThemes() {

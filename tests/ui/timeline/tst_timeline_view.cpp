@@ -16,10 +16,12 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QFile>
+#include <QHelpEvent>
 #include <QLabel>
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
@@ -130,6 +132,28 @@ private Q_SLOTS:
         QCOMPARE(scene.devices.memory().devices()[1].name, QStringLiteral("cpu:1"));
         QVERIFY(!scene.view.collectives().rows().empty());
         (void)test::savePicture(scene.view, QStringLiteral("timeline-predicted"));
+    }
+
+    void theTipSaysWhatAnOpComputes() {
+        Scene scene(look_);
+        scene.run(1);
+        const std::map<std::string, std::string> helps = opHelps();
+        const TrackSpans& track = scene.hub.spans().tracks()[0];
+        const TrackSpans::Span* longest = nullptr;
+        for (const TrackSpans::Span& span : track.spans()) {
+            const auto help = helps.find(scene.hub.spans().sites()[span.site].op);
+            const bool isLonger =
+                longest == nullptr || span.end - span.begin > longest->end - longest->begin;
+            longest = help != helps.end() && !help->second.empty() && isLonger ? &span : longest;
+        }
+        QVERIFY(longest != nullptr);
+        const double x = scene.tracks().picture().view.toPixel((longest->begin + longest->end) / 2);
+        const QPoint at{timelineGutter + int(x), scene.tracks().picture().rows[0].top + 25};
+        QHelpEvent event(QEvent::ToolTip, at, scene.tracks().mapToGlobal(at));
+        QApplication::sendEvent(&scene.tracks(), &event);
+        const std::string& op = scene.hub.spans().sites()[longest->site].op;
+        QVERIFY2(QToolTip::text().endsWith(QString::fromStdString(helps.at(op))),
+                 qPrintable(QToolTip::text()));
     }
 
     /// A prediction is of the devices' own kernels.

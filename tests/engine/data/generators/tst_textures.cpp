@@ -209,14 +209,12 @@ private Q_SLOTS:
         QVERIFY(errorOf([] { (void)openFilms({{"channels", std::int64_t{2}}}); }).has_value());
     }
 
-    void drawsAFrameQuickly() {
+    void drawsAFrameWithoutThoseBefore() {
         const Data data = openFilms({});
-        Numbers x(1024);
-        std::int64_t frame = 0;
-        QBENCHMARK {
-            const std::int64_t example = frame++ % 10000;
-            data.training->read({&example, 1}, 0, std::as_writable_bytes(std::span(x)));
-        }
+        const Numbers batch = imagesOf(*data.training, {3999, 9, 4000});
+        const Data fresh = openFilms({});
+        const Numbers alone = imagesOf(*fresh.training, {4000});
+        QCOMPARE(Numbers(batch.begin() + 2048, batch.end()), alone);
     }
 };
 
