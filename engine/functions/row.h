@@ -39,8 +39,8 @@ struct Number {
 };
 
 struct Info {
-    std::string_view name;  ///< of op and layer
-    std::string_view title; ///< of the layer; empty: the op has no layer
+    std::string_view name;  ///< names op and layer
+    std::string_view title; ///< title of the layer; empty: the op has no layer
     std::string_view onnx = {};
     std::string_view category = "activation";
     std::string_view help = {};

@@ -6,6 +6,8 @@
 #include "functions/activations.h"
 #include "functions/arithmetic.h"
 
+#include <type_traits>
+
 namespace weft::functions {
 
 template <class... Row>
@@ -28,8 +30,10 @@ struct Rows {
     }
 };
 
-using Activations = Rows<Relu, Gelu, Tanh, Sigmoid>;
-using Arithmetic = Rows<Log, Exp, Square, ReciprocalRoot>;
+using Activations = Rows<Relu, Gelu, Tanh, Sigmoid, LeakyRelu, Elu, Selu, Silu, Mish, Softplus,
+                         Softsign, HardSigmoid, HardSwish, Clip>;
+using Arithmetic =
+    Rows<Log, Exp, Square, Sqrt, Power, Abs, Neg, Reciprocal, Sin, Cos, Erf, ReciprocalRoot>;
 
 template <class... First, class... Second>
 Rows<First..., Second...> joined(Rows<First...>, Rows<Second...>);

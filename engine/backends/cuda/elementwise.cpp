@@ -38,9 +38,6 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement&
                        }));
 }
 
-/// Functions with more operations stay out of chains.
-constexpr std::int64_t mostInChain = 20;
-
 std::vector<PerElement> allPerElement() {
     std::vector<PerElement> all{
         {"clip_factor", Unary::clipFactor, {"limit"}},
@@ -56,10 +53,10 @@ std::vector<PerElement> allPerElement() {
         const functions::Info& info = Row::info;
         const std::array<std::string_view, 2> names{info.numbers[0].name, info.numbers[1].name};
         const std::string name(info.name);
-        all.push_back({name, unaryOf<Row>, names, info.flops <= mostInChain});
+        all.push_back({name, unaryOf<Row>, names, info.flops <= mostFlopsInChain});
         if (info.reads != functions::Reads::nothing) {
-            all.push_back(
-                {name + "_gradient", gradientOf<Row>, names, info.gradientFlops <= mostInChain});
+            all.push_back({name + "_gradient", gradientOf<Row>, names,
+                           info.gradientFlops <= mostFlopsInChain});
         }
     });
     return all;

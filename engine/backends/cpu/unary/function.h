@@ -16,9 +16,15 @@ namespace weft::cpu {
 struct FastFunctions {
     WEFT_FUNCTION float abs(float x) { return std::abs(x); }
     WEFT_FUNCTION float exp(float x) { return exponential(x); }
+    WEFT_FUNCTION float expMinusOne(float x) { return exponentialMinusOne(x); }
     WEFT_FUNCTION float log(float x) { return logarithm(x); }
+    WEFT_FUNCTION float logOnePlus(float x) { return logarithmOfOnePlus(x); }
+    WEFT_FUNCTION float power(float x, float exponent) { return cpu::power(x, exponent); }
     WEFT_FUNCTION float sqrt(float x) { return std::sqrt(x); }
+    WEFT_FUNCTION float sin(float x) { return sineAfterTurns(x, 0); }
+    WEFT_FUNCTION float cos(float x) { return sineAfterTurns(x, 1); }
     WEFT_FUNCTION float tanh(float x) { return hyperbolicTangent(x); }
+    WEFT_FUNCTION float erf(float x) { return errorFunction(x); }
     /// The normal distribution and its density.
     WEFT_FUNCTION float normalBelow(float x) { return normalDistribution(x); }
     WEFT_FUNCTION float normalDensity(float x) { return cpu::normalDensity(x); }

@@ -2,6 +2,8 @@
 #include "backends/cuda/kernels/half_numbers.h"
 #include "backends/cuda/kernels/per_element.h"
 
+#include <limits>
+
 namespace weft::cuda {
 
 namespace {
@@ -10,9 +12,15 @@ namespace {
 struct LibraryFunctions {
     WEFT_FUNCTION float abs(float x) { return fabsf(x); }
     WEFT_FUNCTION float exp(float x) { return expf(x); }
+    WEFT_FUNCTION float expMinusOne(float x) { return expm1f(x); }
     WEFT_FUNCTION float log(float x) { return logf(x); }
+    WEFT_FUNCTION float logOnePlus(float x) { return log1pf(x); }
+    WEFT_FUNCTION float power(float x, float exponent) { return powf(x, exponent); }
     WEFT_FUNCTION float sqrt(float x) { return sqrtf(x); }
+    WEFT_FUNCTION float sin(float x) { return sinf(x); }
+    WEFT_FUNCTION float cos(float x) { return cosf(x); }
     WEFT_FUNCTION float tanh(float x) { return tanhf(x); }
+    WEFT_FUNCTION float erf(float x) { return erff(x); }
     /// The normal distribution and its density.
     WEFT_FUNCTION float normalBelow(float x) { return 0.5F * erfcf(-x / 1.41421356237309505F); }
     WEFT_FUNCTION float normalDensity(float x) {
@@ -122,6 +130,8 @@ struct GradientOf {
     }
 };
 
+constexpr std::int64_t anyFlops = std::numeric_limits<std::int64_t>::max();
+
 /// Calls with(row) for the row with that index.
 template <class With>
 constexpr void withRow(int index, const With& with) {
@@ -132,8 +142,9 @@ constexpr void withRow(int index, const With& with) {
     });
 }
 
-/// Calls with(function) for that function with its numbers.
-template <class With>
+/// Calls with(function) for that function with its numbers, unless the function of a row has more
+/// than `most` operations.
+template <std::int64_t most, class With>
 constexpr void withUnary(Unary function, Numbers numbers, const With& with) {
     switch (function) {
     case Unary::clipFactor: return with(ClipFactor{numbers.first});
@@ -142,8 +153,11 @@ constexpr void withUnary(Unary function, Numbers numbers, const With& with) {
     case Unary::sign: return with(Sign{});
     default: break;
     }
-    withRow(static_cast<int>(function) - static_cast<int>(Unary::row),
-            [&]<class Row>(Row) { with(ValueOf<Row>{numbers}); });
+    withRow(static_cast<int>(function) - static_cast<int>(Unary::row), [&]<class Row>(Row) {
+        if constexpr (Row::info.flops <= most) {
+            with(ValueOf<Row>{numbers});
+        }
+    });
 }
 template <class With>
 constexpr void withNamed(Binary function, const With& with) {
@@ -157,12 +171,13 @@ constexpr void withNamed(Binary function, const With& with) {
     default: break;
     }
 }
-template <class With>
+template <std::int64_t most, class With>
 constexpr void withBinary(Binary function, Numbers numbers, const With& with) {
     withNamed(function, with);
     withRow(static_cast<int>(function) - static_cast<int>(Binary::rowGradient),
             [&]<class Row>(Row) {
-                if constexpr (Row::info.reads != functions::Reads::nothing) {
+                if constexpr (Row::info.reads != functions::Reads::nothing &&
+                              Row::info.gradientFlops <= most) {
                     with(GradientOf<Row>{numbers});
                 }
             });
@@ -199,11 +214,13 @@ __device__ void runChain(const Chain<Kept>& chain, std::int64_t k) {
     for (int at = 0; at < chain.count; ++at) {
         const ChainStep<Kept>& step = chain.steps[at];
         if (step.f.isUnary) {
-            withUnary(step.f.alone, step.f.numbers, [&](auto f) { y = over(f, y); });
+            withUnary<mostFlopsInChain>(step.f.alone, step.f.numbers,
+                                        [&](auto f) { y = over(f, y); });
         } else {
             const auto x = wide(reinterpret_cast<const Elements*>(step.x)[k]);
-            withBinary(step.f.function, step.f.numbers,
-                       [&](auto f) { y = step.f.isTurned ? over(f, x, y) : over(f, y, x); });
+            withBinary<mostFlopsInChain>(step.f.function, step.f.numbers, [&](auto f) {
+                y = step.f.isTurned ? over(f, x, y) : over(f, y, x);
+            });
         }
         if (step.y != nullptr) {
             const auto written = kept<Elements>(y);
@@ -273,13 +290,13 @@ __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, fl
 template <class Kept>
 void launchUnary(Unary function, Numbers numbers, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream) {
-    withUnary(function, numbers, [=](auto f) { onElements(f, n, stream, y, x); });
+    withUnary<anyFlops>(function, numbers, [=](auto f) { onElements(f, n, stream, y, x); });
 }
 
 template <class Kept>
 void launchBinary(Binary function, Numbers numbers, const Kept* a, const Kept* b, Kept* y,
                   std::int64_t n, StreamHandle stream) {
-    withBinary(function, numbers, [=](auto f) { onElements(f, n, stream, y, a, b); });
+    withBinary<anyFlops>(function, numbers, [=](auto f) { onElements(f, n, stream, y, a, b); });
 }
 
 template <class Kept>

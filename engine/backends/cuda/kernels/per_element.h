@@ -35,6 +35,8 @@ template <class Kept>
 void launchBinary(Binary function, Numbers numbers, const Kept* a, const Kept* b, Kept* y,
                   std::int64_t n, StreamHandle stream);
 
+/// Rows with more operations stay out of chains: all chains would take their registers.
+inline constexpr std::int64_t mostFlopsInChain = 20;
 /// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
 struct ChainFunction {
     Numbers numbers = {};

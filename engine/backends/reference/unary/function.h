@@ -23,16 +23,40 @@ struct StandardFunctions {
         return std::exp(x);
     }
     template <class T>
+    static T expMinusOne(T x) {
+        return std::expm1(x);
+    }
+    template <class T>
     static T log(T x) {
         return std::log(x);
+    }
+    template <class T>
+    static T logOnePlus(T x) {
+        return std::log1p(x);
+    }
+    template <class T>
+    static T power(T x, T exponent) {
+        return std::pow(x, exponent);
     }
     template <class T>
     static T sqrt(T x) {
         return std::sqrt(x);
     }
     template <class T>
+    static T sin(T x) {
+        return std::sin(x);
+    }
+    template <class T>
+    static T cos(T x) {
+        return std::cos(x);
+    }
+    template <class T>
     static T tanh(T x) {
         return std::tanh(x);
+    }
+    template <class T>
+    static T erf(T x) {
+        return std::erf(x);
     }
     /// The normal distribution and its density.
     template <class T>
