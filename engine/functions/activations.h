@@ -338,7 +338,6 @@ struct Clip {
         .synonyms = {"ReLU6", "Hardtanh", "clamp"},
         .numbers = {Number{.name = "min", .usual = 0, .help = "Least result.", .sample = -0.5},
                     Number{.name = "max", .usual = 6, .help = "Largest result.", .sample = 0.8}},
-        .reads = Reads::y,
         .flops = 2,
         .gradientFlops = 3};
 
@@ -347,12 +346,13 @@ struct Clip {
         const T y = x < least ? least : x;
         return y > most ? most : y;
     }
+    /// Reads x, because a limit that y was rounded to in bf16 is not the limit.
     template <class M, class T>
-    WEFT_FUNCTION T gradient(T y, T dy, T least, T most) {
-        return y <= least || y >= most ? T(0) : dy;
+    WEFT_FUNCTION T gradient(T x, T dy, T least, T most) {
+        return x <= least || x >= most ? T(0) : dy;
     }
-    static int piece(double y, double least, double most) {
-        return y <= least ? 0 : (y < most ? 1 : 2);
+    static int piece(double x, double least, double most) {
+        return x <= least ? 0 : (x < most ? 1 : 2);
     }
 };
 
