@@ -124,6 +124,7 @@ struct LayerSample {
     std::vector<Shape> inputs;
     Attributes attributes = {};
     std::vector<DType> dtypes = {}; ///< per port, if not all are f32; integers are below 7
+    bool positive = false;          ///< floating inputs must be above 0: for logarithms and roots
 };
 
 struct LayerKind {

@@ -51,13 +51,14 @@ Alone Lowerings::lower(const LayerKind& kind, const LayerSample& sample, Mode mo
                               .inputs = {},
                               .mode = mode,
                               .batch = 3};
+    builder.setOrigin(request.origin);
     for (std::size_t k = 0; k < sample.inputs.size(); ++k) {
         const DType dtype = sample.dtypes.empty() ? DType::f32 : sample.dtypes[k];
         const std::string port = portOf(kind.info, k);
-        request.inputs.emplace_back(port,
-                                    builder.addFeed(port, FeedKind::data, dtype, sample.inputs[k]));
+        const ValueId feed = builder.addFeed(port, FeedKind::data, dtype, sample.inputs[k]);
+        const bool isRaised = sample.positive && isFloating(dtype);
+        request.inputs.emplace_back(port, isRaised ? builder.add("exp", {feed}) : feed);
     }
-    builder.setOrigin(request.origin);
     alone.graph.layerNames[request.origin] = request.name;
     Lowering lowering(builder, std::move(request));
     try {

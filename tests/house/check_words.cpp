@@ -235,8 +235,10 @@ Findings checkDeclaredNames(const SourceTree& tree) {
     for (const char* folder : {"engine/ops", "engine/layers", "engine/optimizers"}) {
         for (const std::string& word : wordsOf(tree, folder)) {
             const SourceFile* file = tree.find(std::string(folder) + "/" + word + ".cpp");
+            // Or it declares what the rows of a table say.
             const auto declares = [name = '"' + entryOf(word) + '"'](const std::string& line) {
-                return line.find(name) != std::string::npos;
+                return line.find(name) != std::string::npos ||
+                       line.find("::forEach(") != std::string::npos;
             };
             if (file != nullptr && std::ranges::none_of(file->code, declares)) {
                 findings.push_back({file->path, 0, "declares nothing named " + entryOf(word)});

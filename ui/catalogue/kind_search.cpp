@@ -100,6 +100,7 @@ QString categoryTitle(const QString& category) {
         {"sparse", QT_TRANSLATE_NOOP("kinds", "Sparse coding")},
         {"shape", QT_TRANSLATE_NOOP("kinds", "Shape")},
         {"combine", QT_TRANSLATE_NOOP("kinds", "Combine")},
+        {"elementwise", QT_TRANSLATE_NOOP("kinds", "Elementwise")},
         {"loss", QT_TRANSLATE_NOOP("kinds", "Loss")},
         {"metric", QT_TRANSLATE_NOOP("kinds", "Metric")},
         {"group", QT_TRANSLATE_NOOP("kinds", "Groups of this design")}};

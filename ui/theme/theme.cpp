@@ -222,6 +222,7 @@ const QColor& Theme::ofCategory(const QString& name) const {
     // Only twelve tints can be distinguished, so related categories share one.
     static const std::map<QString, QString> kin{{"input", "data"},
                                                 {"combine", "shape"},
+                                                {"elementwise", "activation"},
                                                 {"embedding", "dense"},
                                                 {"metric", "loss"},
                                                 {"normalisation", "normalization"},

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Branch-free exp, log, erf and tanh of floats, so that loops over them vectorise: argument
-// reduction and minimax polynomials (Remez) with errors below float precision. NaN stays NaN.
+// Branch-free exp, log, erf, tanh, sin, cos and power of floats, so that loops over them vectorise:
+// argument reduction and polynomials with errors below float precision. NaN stays NaN.
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numbers>
 
 namespace weft::cpu {
 
@@ -30,6 +32,25 @@ inline float __attribute__((always_inline)) exponential(float x) {
     const auto second = std::bit_cast<float>((whole - half + 127) << 23);
     const float result = mantissa * first * second;
     return x < lowest ? 0.0F : result;
+}
+
+/// e^x - 1 within 3 ulp, also near 0; infinite from 88.4 on.
+inline float __attribute__((always_inline)) exponentialMinusOne(float x) {
+    // As exponential: 2^n (p + (1 - 2^-n)) with p = e^r - 1.
+    constexpr float rounder = 12582912.0F;
+    const float clamped = x < -30.0F ? -30.0F : (x > 89.0F ? 89.0F : x);
+    const float n = (clamped * 1.44269504F + rounder) - rounder;
+    const float r = (clamped - n * 0.693359375F) + n * 2.12194440e-4F;
+    float p = 0.00138145911F;
+    p = p * r + 0.008368717F;
+    p = p * r + 0.0416683882F;
+    p = p * r + 0.166665206F;
+    p = p * r + 0.499999934F;
+    p = p * r * r + r;
+    const auto whole = static_cast<std::int32_t>(n == n ? n : 0.0F);
+    const auto power = std::bit_cast<float>((whole + 127) << 23);
+    const auto inverse = std::bit_cast<float>((127 - (whole < 126 ? whole : 126)) << 23);
+    return (p + (1.0F - inverse)) * power;
 }
 
 /// ln x within 2 ulp; -inf at 0, NaN below; denormals count as the smallest normal number.
@@ -57,6 +78,12 @@ inline float __attribute__((always_inline)) logarithm(float x) {
     result = x == infinity ? infinity : result;
     result = x == 0 ? -infinity : result;
     return x >= 0 ? result : std::numeric_limits<float>::quiet_NaN();
+}
+
+/// ln(1 + x) within 3 ulp for 0 <= x <= 1, also near 0.
+inline float __attribute__((always_inline)) logarithmOfOnePlus(float x) {
+    const float sum = 1.0F + x;
+    return logarithm(sum) + (x - (sum - 1.0F)) / sum;
 }
 
 /// erf x: a polynomial in x^2 up to 1, 1 - e^(polynomial) beyond.
@@ -101,8 +128,90 @@ inline float __attribute__((always_inline)) hyperbolicTangent(float x) {
     return size > 0.625F ? far : near;
 }
 
-inline float __attribute__((always_inline)) logistic(float x) {
-    return 1.0F / (1.0F + exponential(-x));
+/// The standard normal distribution: the probability of a number below x.
+inline float __attribute__((always_inline)) normalDistribution(float x) {
+    return 0.5F + 0.5F * errorFunction(x * (1 / std::numbers::sqrt2_v<float>));
+}
+/// Its density.
+inline float __attribute__((always_inline)) normalDensity(float x) {
+    constexpr float factor = std::numbers::inv_sqrtpi_v<float> / std::numbers::sqrt2_v<float>;
+    return factor * exponential(-0.5F * x * x);
+}
+
+/// sin(x + turns pi / 2) within 2 ulp for every x.
+inline float __attribute__((always_inline)) sineAfterTurns(float x, std::int32_t turns) {
+    // x 2 / pi modulo 4, from the least piece on: products of x and 28 bits of 2 / pi are exact.
+    constexpr double pieces[] = {0x439041Fp-196, 0x295993Cp-168, 0xDDC0DB6p-140, 0x7D1F534p-112,
+                                 0x29FC275p-84,  0xE4E4415p-56,  0xA2F9836p-28};
+    double quarters = 0;
+    for (const double piece : pieces) {
+        const double product = static_cast<double>(x) * piece;
+        quarters += product - 4 * std::nearbyint(product / 4);
+    }
+    const double whole = std::nearbyint(quarters);
+    const double angle = (quarters - whole) * (std::numbers::pi / 2);
+    const double z = angle * angle;
+    double sine = -1.0 / 39916800;
+    sine = sine * z + 1.0 / 362880;
+    sine = sine * z - 1.0 / 5040;
+    sine = sine * z + 1.0 / 120;
+    sine = sine * z - 1.0 / 6;
+    sine = sine * z * angle + angle;
+    double cosine = -1.0 / 3628800;
+    cosine = cosine * z + 1.0 / 40320;
+    cosine = cosine * z - 1.0 / 720;
+    cosine = cosine * z + 1.0 / 24;
+    cosine = cosine * z - 0.5;
+    cosine = cosine * z + 1;
+    const std::int32_t quarter = static_cast<std::int32_t>(whole == whole ? whole : 0) + turns;
+    const double result = (quarter & 1) != 0 ? cosine : sine;
+    return static_cast<float>((quarter & 2) != 0 ? -result : result);
+}
+
+/// x^exponent within 1 ulp; NaN for x < 0 unless the exponent is whole.
+inline float __attribute__((always_inline)) power(float x, float exponent) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    // ln |x| in double: |x| = 2^n m, m in [sqrt(1/2), sqrt(2)), ln m = 2 artanh s.
+    const double size = std::abs(static_cast<double>(x));
+    const auto bits = std::bit_cast<std::int64_t>(size);
+    const auto n = static_cast<std::int32_t>((bits - 0x3FE6A09E667F3BCD) >> 52);
+    const auto m = std::bit_cast<double>(bits - (static_cast<std::int64_t>(n) << 52));
+    const double s = (m - 1) / (m + 1);
+    const double z = s * s;
+    double series = 1.0 / 15;
+    series = series * z + 1.0 / 13;
+    series = series * z + 1.0 / 11;
+    series = series * z + 1.0 / 9;
+    series = series * z + 1.0 / 7;
+    series = series * z + 1.0 / 5;
+    series = series * z + 1.0 / 3;
+    series = series * z + 1;
+    double log = n * std::numbers::ln2 + 2 * s * series;
+    log = size == infinity ? infinity : (size == 0 ? -infinity : log);
+    // e^t in double, |t| limited to what overflows a float.
+    const double t = static_cast<double>(exponent) * log;
+    const double clamped = t < -120 ? -120 : (t > 120 ? 120 : t);
+    const double whole = std::nearbyint(clamped * std::numbers::log2e);
+    const double r = clamped - whole * std::numbers::ln2;
+    double e = 1.0 / 362880;
+    e = e * r + 1.0 / 40320;
+    e = e * r + 1.0 / 5040;
+    e = e * r + 1.0 / 720;
+    e = e * r + 1.0 / 120;
+    e = e * r + 1.0 / 24;
+    e = e * r + 1.0 / 6;
+    e = e * r + 0.5;
+    e = e * r + 1;
+    e = e * r + 1;
+    const auto shift = static_cast<std::int32_t>(whole == whole ? whole : 0);
+    const auto scale = std::bit_cast<double>(static_cast<std::int64_t>(shift + 1023) << 52);
+    const auto result = static_cast<float>(e * scale);
+    const bool isWhole = std::nearbyint(exponent) == exponent;
+    const bool isOdd = isWhole && 2 * std::nearbyint(exponent / 2) != exponent;
+    const float ofNegative =
+        isWhole ? (isOdd ? -result : result) : std::numeric_limits<float>::quiet_NaN();
+    const float ofNumber = x < 0 ? ofNegative : (x >= 0 ? result : x);
+    return exponent == 0 ? 1.0F : ofNumber;
 }
 
 } // namespace weft::cpu

@@ -32,10 +32,10 @@ struct Links {
             return at < 2; // otherwise the sum would have another order of terms
         }
         const PerElement* const op = perElement(member.op);
-        if (op == nullptr) {
+        if (op == nullptr || !op->isForChains) {
             return false;
         }
-        ChainFunction f{.number = numberOf(*op, member.attributes)};
+        ChainFunction f{.numbers = numbersOf(*op, member.attributes)};
         if (const auto* unary = std::get_if<Unary>(&op->function)) {
             f.isUnary = true;
             f.alone = *unary;
@@ -98,7 +98,9 @@ ChoiceOrRefusal chooseChain(const KernelRequest& request) {
 void chain(KernelList& list) {
     std::vector<std::string> ops{"add"};
     for (const PerElement& one : perElementOps()) {
-        ops.emplace_back(one.op);
+        if (one.isForChains) {
+            ops.push_back(one.op);
+        }
     }
     list.addForChains(
         std::move(ops),

@@ -13,13 +13,13 @@ namespace {
 
 /// Makes a call of f in the offered format.
 template <class Kept>
-KernelChoice callOf(const PerElement& op, float number, std::int64_t n) {
+KernelChoice callOf(const PerElement& op, Numbers numbers, std::int64_t n) {
     return choiceOf([=, function = op.function](const KernelArguments& arguments) {
         if (const auto* unary = std::get_if<Unary>(&function)) {
-            launchUnary(*unary, number, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n,
+            launchUnary(*unary, numbers, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n,
                         streamOf(arguments));
         } else {
-            launchBinary(std::get<Binary>(function), input<Kept>(arguments, 0),
+            launchBinary(std::get<Binary>(function), numbers, input<Kept>(arguments, 0),
                          input<Kept>(arguments, 1), output<Kept>(arguments, 0), n,
                          streamOf(arguments));
         }
@@ -31,48 +31,55 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement&
     if (!format) {
         return refuse("operands have different memory formats");
     }
-    const float number = numberOf(op, request.attributes);
+    const Numbers numbers = numbersOf(op, request.attributes);
     const std::int64_t n = request.outputs[0].elements();
     return inOneFormat(request, *format, asKept(*format, [&]<class Kept>(Kept) {
-                           return callOf<Kept>(op, number, n);
+                           return callOf<Kept>(op, numbers, n);
                        }));
 }
 
-constexpr std::array opsPerElement{
-    PerElement{"clip_factor", Unary::clipFactor, "limit"},
-    PerElement{"exp", Unary::exp},
-    PerElement{"gelu", Unary::gelu},
-    PerElement{"log", Unary::log},
-    PerElement{"reciprocal_root", Unary::reciprocalRoot, "epsilon"},
-    PerElement{"relu", Unary::relu},
-    PerElement{"scale", Unary::scale, "factor"},
-    PerElement{"sigmoid", Unary::sigmoid},
-    PerElement{"sign", Unary::sign},
-    PerElement{"square", Unary::square},
-    PerElement{"stop_gradient", Unary::copy},
-    PerElement{"tanh", Unary::tanh},
-    PerElement{"divide", Binary::divide},
-    PerElement{"gelu_gradient", Binary::geluGradient},
-    PerElement{"multiply", Binary::multiply},
-    PerElement{"relu_gradient", Binary::reluGradient},
-    PerElement{"replace", Binary::second},
-    PerElement{"sigmoid_gradient", Binary::sigmoidGradient},
-    PerElement{"subtract", Binary::subtract},
-    PerElement{"tanh_gradient", Binary::tanhGradient},
-};
+std::vector<PerElement> allPerElement() {
+    std::vector<PerElement> all{
+        {"clip_factor", Unary::clipFactor, {"limit"}},
+        {"scale", Unary::scale, {"factor"}},
+        {"sign", Unary::sign},
+        {"stop_gradient", Unary::copy},
+        {"divide", Binary::divide},
+        {"multiply", Binary::multiply},
+        {"replace", Binary::second},
+        {"subtract", Binary::subtract},
+    };
+    functions::All::forEach([&]<class Row>(Row) {
+        const functions::Info& info = Row::info;
+        const std::array<std::string_view, 2> names{info.numbers[0].name, info.numbers[1].name};
+        const std::string name(info.name);
+        all.push_back({name, unaryOf<Row>, names, info.flops <= mostFlopsInChain});
+        if (info.reads != functions::Reads::nothing) {
+            all.push_back({name + "_gradient", gradientOf<Row>, names,
+                           info.gradientFlops <= mostFlopsInChain});
+        }
+    });
+    return all;
+}
 
 } // namespace
 
-std::span<const PerElement> perElementOps() { return opsPerElement; }
-
-const PerElement* perElement(std::string_view op) {
-    const auto* const found = std::ranges::find(opsPerElement, op, &PerElement::op);
-    return found == opsPerElement.end() ? nullptr : found;
+std::span<const PerElement> perElementOps() {
+    static const std::vector<PerElement> all = allPerElement();
+    return all;
 }
 
-float numberOf(const PerElement& op, const Attributes& attributes) {
-    return op.attribute.empty() ? 0
-                                : static_cast<float>(attributes.real(std::string(op.attribute)));
+const PerElement* perElement(std::string_view op) {
+    const auto all = perElementOps();
+    const auto found = std::ranges::find(all, op, &PerElement::op);
+    return found == all.end() ? nullptr : &*found;
+}
+
+Numbers numbersOf(const PerElement& op, const Attributes& attributes) {
+    const auto number = [&](std::string_view name) {
+        return name.empty() ? 0 : static_cast<float>(attributes.real(name));
+    };
+    return {number(op.attributes[0]), number(op.attributes[1])};
 }
 
 void addPerElement(KernelList& list, const std::string& op) {
@@ -84,6 +91,13 @@ void addPerElement(KernelList& list, const std::string& op) {
          .choose =
              [known](const KernelRequest& request) { return choosePerElement(request, *known); },
          .takesBf16 = true});
+}
+
+void addFunction(KernelList& list, const functions::Info& info) {
+    addPerElement(list, std::string(info.name));
+    if (info.reads != functions::Reads::nothing) {
+        addPerElement(list, std::string(info.name) + "_gradient");
+    }
 }
 
 void addPerRow(KernelList& list, const std::string& op, Binary function) {

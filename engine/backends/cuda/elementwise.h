@@ -5,6 +5,7 @@
 #include "backends/cuda/kernels/per_element.h"
 #include "backends/cuda/request.h"
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,16 +15,19 @@ namespace weft::cuda {
 
 /// An op that computes y[k] = f(x[k]) or f(a[k], b[k]).
 struct PerElement {
-    std::string_view op;
+    std::string op;
     std::variant<Unary, Binary> function;
-    std::string_view attribute = {}; ///< attribute with a number for f; empty: none
+    std::array<std::string_view, 2> attributes = {}; ///< attributes with numbers for f, if any
+    bool isForChains = true; ///< false for long functions, which would cost all chains registers
 };
 /// Returns nullptr if the op is not elementwise.
 [[nodiscard]] const PerElement* perElement(std::string_view op);
-[[nodiscard]] float numberOf(const PerElement& op, const Attributes& attributes);
+[[nodiscard]] Numbers numbersOf(const PerElement& op, const Attributes& attributes);
 [[nodiscard]] std::span<const PerElement> perElementOps();
 
 void addPerElement(KernelList& list, const std::string& op);
+/// The function and the gradient of a row.
+void addFunction(KernelList& list, const functions::Info& info);
 /// y[k] = f(x[k], s[row of k])
 void addPerRow(KernelList& list, const std::string& op, Binary function);
 

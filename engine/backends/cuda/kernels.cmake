@@ -2,9 +2,9 @@
 # Contents of this folder. Each word has a maker, <word>.cpp; kernels are CUDA sources that the
 # tests also compile as plain C++ (tests/engine/backends/cuda). Library plans come first.
 set(weft_cuda_words cudnn/planned_conv2d cublaslt/library_linear chain moves/copy_part moves/flatten moves/concat
-    unary/cast binary/add binary/bias binary/divide norms/exp_minus unary/gelu unary/log reduce/mean
+    unary/cast binary/add binary/bias binary/divide norms/exp_minus unary/activations unary/arithmetic reduce/mean
     binary/multiply
-    unary/relu moves/replace unary/scale unary/sigmoid binary/subtract unary/tanh reduce/reduce_sum
+    moves/replace unary/scale binary/subtract reduce/reduce_sum
     optimizers/squares sparse/half_squares norms/softmax
     losses/softmax_cross_entropy losses/mse losses/accuracy reduce/argmax lookup/pick losses/count_valid
     norms/layer_norm

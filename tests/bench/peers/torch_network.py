@@ -103,6 +103,73 @@ class Network(torch.nn.Module):
     def tanh(self, layer, x):
         return torch.tanh(x[0])
 
+    def leaky_relu(self, layer, x):
+        return F.leaky_relu(x[0], layer.attributes.get("negative_slope", 0.01))
+
+    def elu(self, layer, x):
+        return F.elu(x[0], layer.attributes.get("alpha", 1.0))
+
+    def selu(self, layer, x):
+        return F.selu(x[0])
+
+    def silu(self, layer, x):
+        return F.silu(x[0])
+
+    def mish(self, layer, x):
+        return F.mish(x[0])
+
+    def sigmoid(self, layer, x):
+        return torch.sigmoid(x[0])
+
+    def softplus(self, layer, x):
+        return F.softplus(x[0], layer.attributes.get("beta", 1.0))
+
+    def softsign(self, layer, x):
+        return F.softsign(x[0])
+
+    def hard_sigmoid(self, layer, x):
+        a = layer.attributes
+        return torch.clamp(a.get("alpha", 1 / 6) * x[0] + a.get("beta", 0.5), 0, 1)
+
+    def hard_swish(self, layer, x):
+        return F.hardswish(x[0])
+
+    def clip(self, layer, x):
+        return torch.clamp(x[0], layer.attributes.get("min", 0.0), layer.attributes.get("max", 6.0))
+
+    def log(self, layer, x):
+        return torch.log(x[0])
+
+    def exp(self, layer, x):
+        return torch.exp(x[0])
+
+    def square(self, layer, x):
+        return torch.square(x[0])
+
+    def sqrt(self, layer, x):
+        return torch.sqrt(x[0])
+
+    def power(self, layer, x):
+        return torch.pow(x[0], layer.attributes.get("exponent", 2.0))
+
+    def abs(self, layer, x):
+        return torch.abs(x[0])
+
+    def neg(self, layer, x):
+        return torch.neg(x[0])
+
+    def reciprocal(self, layer, x):
+        return torch.reciprocal(x[0])
+
+    def sin(self, layer, x):
+        return torch.sin(x[0])
+
+    def cos(self, layer, x):
+        return torch.cos(x[0])
+
+    def erf(self, layer, x):
+        return torch.erf(x[0])
+
     def softmax(self, layer, x):
         return F.softmax(x[0], -1)
 

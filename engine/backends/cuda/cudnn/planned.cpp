@@ -50,10 +50,12 @@ public:
         }
         plan_->run(first, second, ending, result, arguments.scratch, streamOf(arguments));
         if (ending.addend != nullptr && !ending_.hasAddend) {
-            launchBinary(Binary::add, result, ending.addend, result, results_, streamOf(arguments));
+            launchBinary(Binary::add, {}, result, ending.addend, result, results_,
+                         streamOf(arguments));
         }
         if (ending.hasRelu && !ending_.hasRelu) {
-            launchUnary(Unary::relu, 0, result, result, results_, streamOf(arguments));
+            launchUnary(unaryOf<functions::Relu>, {}, result, result, results_,
+                        streamOf(arguments));
         }
     }
 

@@ -2,11 +2,31 @@
 #include "backends/cuda/kernels/half_numbers.h"
 #include "backends/cuda/kernels/per_element.h"
 
+#include <limits>
+
 namespace weft::cuda {
 
 namespace {
 
-constexpr float root2 = 1.41421356237309505F;
+/// The functions of CUDA's library, which rows take from here.
+struct LibraryFunctions {
+    WEFT_FUNCTION float abs(float x) { return fabsf(x); }
+    WEFT_FUNCTION float exp(float x) { return expf(x); }
+    WEFT_FUNCTION float expMinusOne(float x) { return expm1f(x); }
+    WEFT_FUNCTION float log(float x) { return logf(x); }
+    WEFT_FUNCTION float logOnePlus(float x) { return log1pf(x); }
+    WEFT_FUNCTION float power(float x, float exponent) { return powf(x, exponent); }
+    WEFT_FUNCTION float sqrt(float x) { return sqrtf(x); }
+    WEFT_FUNCTION float sin(float x) { return sinf(x); }
+    WEFT_FUNCTION float cos(float x) { return cosf(x); }
+    WEFT_FUNCTION float tanh(float x) { return tanhf(x); }
+    WEFT_FUNCTION float erf(float x) { return erff(x); }
+    /// The normal distribution and its density.
+    WEFT_FUNCTION float normalBelow(float x) { return 0.5F * erfcf(-x / 1.41421356237309505F); }
+    WEFT_FUNCTION float normalDensity(float x) {
+        return expf(-x * x / 2) * 0.398942280401432678F; // 1 / sqrt(2 pi)
+    }
+};
 
 template <class Kept>
 [[nodiscard]] __device__ auto* inFours(Kept* x) {
@@ -67,41 +87,12 @@ struct ClipFactor { // takes the square of a norm
 struct Copy {
     __device__ float operator()(float x) const { return x; }
 };
-struct Exp {
-    __device__ float operator()(float x) const { return expf(x); }
-};
-struct Gelu {
-    __device__ float operator()(float x) const { return x * 0.5F * erfcf(-x / root2); }
-};
-struct Log {
-    __device__ float operator()(float x) const { return logf(x); }
-};
-struct ReciprocalRoot {
-    float epsilon;
-    __device__ float operator()(float x) const { return 1 / sqrtf(x + epsilon); }
-};
-struct Relu { // NaN stays NaN
-    __device__ float operator()(float x) const { return x < 0 ? 0.0F : x; }
-};
 struct Scale {
     float factor;
     __device__ float operator()(float x) const { return factor * x; }
 };
-struct Sigmoid {
-    __device__ float operator()(float x) const { return 1 / (1 + expf(-x)); }
-};
 struct Sign {
     __device__ float operator()(float x) const { return static_cast<float>((x > 0) - (x < 0)); }
-};
-struct Square {
-    __device__ float operator()(float x) const { return x * x; }
-};
-struct Tanh {
-    __device__ float operator()(float x) const { return tanhf(x); }
-};
-struct Value {
-    float number;
-    __device__ float operator()(float) const { return number; }
 };
 
 struct Add {
@@ -113,65 +104,83 @@ struct Divide {
 struct ExpMinus {
     __device__ float operator()(float x, float s) const { return expf(x - s); }
 };
-struct GeluGradient {
-    __device__ float operator()(float x, float dy) const {
-        const float below = 0.5F * erfcf(-x / root2);
-        const float density = expf(-x * x / 2) * 0.398942280401432678F; // 1 / sqrt(2 pi)
-        return dy * (below + x * density);
-    }
-};
 struct Multiply {
     __device__ float operator()(float a, float b) const { return a * b; }
-};
-struct ReluGradient {
-    __device__ float operator()(float y, float dy) const { return y <= 0 ? 0.0F : dy; }
 };
 struct Second {
     __device__ float operator()(float, float b) const { return b; }
 };
-struct SigmoidGradient {
-    __device__ float operator()(float y, float dy) const { return dy * y * (1 - y); }
-};
 struct Subtract {
     __device__ float operator()(float a, float b) const { return a - b; }
 };
-struct TanhGradient {
-    __device__ float operator()(float y, float dy) const { return dy * (1 - y * y); }
+
+template <class Row>
+struct ValueOf {
+    Numbers numbers;
+    __device__ float operator()(float x) const {
+        return functions::valueOf<Row, LibraryFunctions>(x, numbers.first, numbers.second);
+    }
+};
+template <class Row>
+struct GradientOf {
+    Numbers numbers;
+    __device__ float operator()(float read, float dy) const {
+        return functions::gradientOf<Row, LibraryFunctions>(read, dy, numbers.first,
+                                                            numbers.second);
+    }
 };
 
-/// Calls with(function) for that function with its number.
+constexpr std::int64_t anyFlops = std::numeric_limits<std::int64_t>::max();
+
+/// Calls with(row) for the row with that index.
 template <class With>
-constexpr void withUnary(Unary function, float number, const With& with) {
+constexpr void withRow(int index, const With& with) {
+    functions::All::forEach([&]<class Row>(Row row) {
+        if (index == static_cast<int>(functions::All::indexOf<Row>())) {
+            with(row);
+        }
+    });
+}
+
+/// Calls with(function) for that function with its numbers, unless the function of a row has more
+/// than `most` operations.
+template <std::int64_t most, class With>
+constexpr void withUnary(Unary function, Numbers numbers, const With& with) {
     switch (function) {
-    case Unary::clipFactor: return with(ClipFactor{number});
+    case Unary::clipFactor: return with(ClipFactor{numbers.first});
     case Unary::copy: return with(Copy{});
-    case Unary::exp: return with(Exp{});
-    case Unary::gelu: return with(Gelu{});
-    case Unary::log: return with(Log{});
-    case Unary::reciprocalRoot: return with(ReciprocalRoot{number});
-    case Unary::relu: return with(Relu{});
-    case Unary::scale: return with(Scale{number});
-    case Unary::sigmoid: return with(Sigmoid{});
+    case Unary::scale: return with(Scale{numbers.first});
     case Unary::sign: return with(Sign{});
-    case Unary::square: return with(Square{});
-    case Unary::tanh: return with(Tanh{});
-    case Unary::value: return with(Value{number});
+    default: break;
     }
+    withRow(static_cast<int>(function) - static_cast<int>(Unary::row), [&]<class Row>(Row) {
+        if constexpr (Row::info.flops <= most) {
+            with(ValueOf<Row>{numbers});
+        }
+    });
 }
 template <class With>
-constexpr void withBinary(Binary function, const With& with) {
+constexpr void withNamed(Binary function, const With& with) {
     switch (function) {
     case Binary::add: return with(Add{});
     case Binary::divide: return with(Divide{});
     case Binary::expMinus: return with(ExpMinus{});
-    case Binary::geluGradient: return with(GeluGradient{});
     case Binary::multiply: return with(Multiply{});
-    case Binary::reluGradient: return with(ReluGradient{});
     case Binary::second: return with(Second{});
-    case Binary::sigmoidGradient: return with(SigmoidGradient{});
     case Binary::subtract: return with(Subtract{});
-    case Binary::tanhGradient: return with(TanhGradient{});
+    default: break;
     }
+}
+template <std::int64_t most, class With>
+constexpr void withBinary(Binary function, Numbers numbers, const With& with) {
+    withNamed(function, with);
+    withRow(static_cast<int>(function) - static_cast<int>(Binary::rowGradient),
+            [&]<class Row>(Row) {
+                if constexpr (Row::info.reads != functions::Reads::nothing &&
+                              Row::info.gradientFlops <= most) {
+                    with(GradientOf<Row>{numbers});
+                }
+            });
 }
 
 template <class Function, class... One>
@@ -205,11 +214,13 @@ __device__ void runChain(const Chain<Kept>& chain, std::int64_t k) {
     for (int at = 0; at < chain.count; ++at) {
         const ChainStep<Kept>& step = chain.steps[at];
         if (step.f.isUnary) {
-            withUnary(step.f.alone, step.f.number, [&](auto f) { y = over(f, y); });
+            withUnary<mostFlopsInChain>(step.f.alone, step.f.numbers,
+                                        [&](auto f) { y = over(f, y); });
         } else {
             const auto x = wide(reinterpret_cast<const Elements*>(step.x)[k]);
-            withBinary(step.f.function,
-                       [&](auto f) { y = step.f.isTurned ? over(f, x, y) : over(f, y, x); });
+            withBinary<mostFlopsInChain>(step.f.function, step.f.numbers, [&](auto f) {
+                y = step.f.isTurned ? over(f, x, y) : over(f, y, x);
+            });
         }
         if (step.y != nullptr) {
             const auto written = kept<Elements>(y);
@@ -277,15 +288,15 @@ __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, fl
 } // namespace
 
 template <class Kept>
-void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
+void launchUnary(Unary function, Numbers numbers, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream) {
-    withUnary(function, number, [=](auto f) { onElements(f, n, stream, y, x); });
+    withUnary<anyFlops>(function, numbers, [=](auto f) { onElements(f, n, stream, y, x); });
 }
 
 template <class Kept>
-void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
-                  StreamHandle stream) {
-    withBinary(function, [=](auto f) { onElements(f, n, stream, y, a, b); });
+void launchBinary(Binary function, Numbers numbers, const Kept* a, const Kept* b, Kept* y,
+                  std::int64_t n, StreamHandle stream) {
+    withBinary<anyFlops>(function, numbers, [=](auto f) { onElements(f, n, stream, y, a, b); });
 }
 
 template <class Kept>
@@ -309,7 +320,7 @@ template <class Kept>
 void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
                   std::int64_t n, StreamHandle stream) {
     const bool isByFours = isAligned(x) && isAligned(y);
-    withBinary(function, [=]<class Function>(Function f) {
+    withNamed(function, [=]<class Function>(Function f) {
         const auto kernel = spreadKernel<Kept, Function>;
         KERNEL_LAUNCH(kernel, blocksByFours(n, isByFours), blockThreads, 0, stream, f, x, b, spread,
                       y, n, isByFours);
@@ -321,15 +332,17 @@ void launchSpreadOut(const float* b, const Spread& spread, float divisor, float*
     KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
 }
 
-template void launchUnary(Unary, float, const float*, float*, std::int64_t, StreamHandle);
-template void launchBinary(Binary, const float*, const float*, float*, std::int64_t, StreamHandle);
+template void launchUnary(Unary, Numbers, const float*, float*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, Numbers, const float*, const float*, float*, std::int64_t,
+                           StreamHandle);
 template void launchChain(const Chain<float>&, std::int64_t, StreamHandle);
 template void launchAddTerms(const Terms<float>&, float*, std::int64_t, StreamHandle);
 template void launchSpread(Binary, const float*, const float*, const Spread&, float*, std::int64_t,
                            StreamHandle);
 
-template void launchUnary(Unary, float, const Half*, Half*, std::int64_t, StreamHandle);
-template void launchBinary(Binary, const Half*, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchUnary(Unary, Numbers, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, Numbers, const Half*, const Half*, Half*, std::int64_t,
+                           StreamHandle);
 template void launchChain(const Chain<Half>&, std::int64_t, StreamHandle);
 template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, StreamHandle);
 template void launchSpread(Binary, const Half*, const float*, const Spread&, Half*, std::int64_t,

@@ -4,52 +4,42 @@
 // float, or Half for bf16 (kept.h).
 
 #include "backends/cuda/kernels/stream_handle.h"
+#include "functions/table.h"
 
 #include <array>
 #include <cstdint>
 
 namespace weft::cuda {
 
-enum class Unary : std::uint8_t {
-    clipFactor,
-    copy,
-    exp,
-    gelu,
-    log,
-    reciprocalRoot,
-    relu,
-    scale,
-    sigmoid,
-    sign,
-    square,
-    tanh,
-    value
+/// The limit of clipFactor, the factor of scale, or the numbers of a row.
+struct Numbers {
+    float first = 0, second = 0;
 };
-/// `number` is the limit of clipFactor, the epsilon of reciprocalRoot, the factor of scale, or the
-/// fill value of value.
+
+/// From `row` on: the functions of the rows of functions/table.h.
+enum class Unary : std::uint8_t { clipFactor, copy, scale, sign, row };
+template <class Row>
+inline constexpr Unary unaryOf = static_cast<Unary>(static_cast<std::size_t>(Unary::row) +
+                                                    functions::All::indexOf<Row>());
 template <class Kept>
-void launchUnary(Unary function, float number, const Kept* x, Kept* y, std::int64_t n,
+void launchUnary(Unary function, Numbers numbers, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream);
 
-enum class Binary : std::uint8_t {
-    add,
-    divide,
-    expMinus,
-    geluGradient,
-    multiply,
-    reluGradient,
-    second,
-    sigmoidGradient,
-    subtract,
-    tanhGradient
-};
+/// From `rowGradient` on: the gradients of the rows, of (x or y, dy).
+enum class Binary : std::uint8_t { add, divide, expMinus, multiply, second, subtract, rowGradient };
+template <class Row>
+inline constexpr Binary
+    gradientOf = static_cast<Binary>(static_cast<std::size_t>(Binary::rowGradient) +
+                                     functions::All::indexOf<Row>());
 template <class Kept>
-void launchBinary(Binary function, const Kept* a, const Kept* b, Kept* y, std::int64_t n,
-                  StreamHandle stream);
+void launchBinary(Binary function, Numbers numbers, const Kept* a, const Kept* b, Kept* y,
+                  std::int64_t n, StreamHandle stream);
 
+/// Rows with more operations stay out of chains: all chains would take their registers.
+inline constexpr std::int64_t mostFlopsInChain = 20;
 /// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
 struct ChainFunction {
-    float number = 0; ///< as in launchUnary
+    Numbers numbers = {};
     bool isUnary = false;
     Unary alone = Unary::copy;
     Binary function = Binary::add;
@@ -92,7 +82,7 @@ struct Spread {
     std::int64_t n = 1;               ///< period of the index, in numbers
     std::int64_t block = 1, step = 0; ///< increment `step` after each `block` elements
 };
-/// y[k] = f(x[k], b[index])
+/// y[k] = f(x[k], b[index]), where f is not the gradient of a row.
 template <class Kept>
 void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
                   std::int64_t n, StreamHandle stream);

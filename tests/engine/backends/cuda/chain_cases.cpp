@@ -224,7 +224,8 @@ std::map<std::string, std::vector<CaseBeside>> freeChainCases(Oracle& reference)
          {"add", 2, 1, true},
          {"multiply", 2, 0},
          {"sigmoid"},
-         {"add", 2, 0}}};
+         {"add", 2, 0}},
+        {{"clip", 1, 0, false, {{"min", -0.5}, {"max", 0.7}}}, {"add", 2, 0}}};
     std::map<std::string, std::vector<CaseBeside>> cases;
     std::string name;
     for (const std::vector<FreeLink>& chain : chains) {

@@ -76,14 +76,15 @@ private Q_SLOTS:
         std::array<Bf16, 3> alone;
         alone.fill(Bf16(n));
         std::array<Bf16, 3> together = alone;
-        cuda::launchUnary(cuda::Unary::tanh, 0, x.data(), alone[0].data(), n, nullptr);
-        cuda::launchBinary(cuda::Binary::multiply, alone[0].data(), b.data(), alone[1].data(), n,
-                           nullptr);
-        cuda::launchBinary(cuda::Binary::add, alone[1].data(), x.data(), alone[2].data(), n,
+        cuda::launchUnary(cuda::unaryOf<functions::Tanh>, {}, x.data(), alone[0].data(), n,
+                          nullptr);
+        cuda::launchBinary(cuda::Binary::multiply, {}, alone[0].data(), b.data(), alone[1].data(),
+                           n, nullptr);
+        cuda::launchBinary(cuda::Binary::add, {}, alone[1].data(), x.data(), alone[2].data(), n,
                            nullptr);
         cuda::Chain<cuda::Half> chain{.first = x.data(), .count = 3};
         chain.steps[0] = {.y = together[0].data(),
-                          .f = {.isUnary = true, .alone = cuda::Unary::tanh}};
+                          .f = {.isUnary = true, .alone = cuda::unaryOf<functions::Tanh>}};
         chain.steps[1] = {
             .x = b.data(), .y = together[1].data(), .f = {.function = cuda::Binary::multiply}};
         chain.steps[2] = {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of functions/activations.h
+#include "backends/cpu/unary/function.h"
+#include "functions/table.h"
+
+namespace weft::cpu {
+
+void activations(KernelList& list);
+
+void activations(KernelList& list) {
+    functions::Activations::forEach([&]<class Row>(Row) { addFunction<Row>(list); });
+}
+
+} // namespace weft::cpu

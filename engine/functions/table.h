@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The table of elementwise functions. From a row follow an op, its gradient, a layer and the
+// kernels of all backends.
+
+#include "functions/activations.h"
+#include "functions/arithmetic.h"
+
+#include <type_traits>
+
+namespace weft::functions {
+
+template <class... Row>
+struct Rows {
+    static constexpr std::size_t count = sizeof...(Row);
+
+    /// Calls with(a row) for each.
+    template <class With>
+    static constexpr void forEach(const With& with) {
+        (with(Row{}), ...);
+    }
+    template <class One>
+    [[nodiscard]] static constexpr std::size_t indexOf() {
+        constexpr std::array<bool, count> isOne{std::is_same_v<One, Row>...};
+        std::size_t index = 0;
+        while (!isOne[index]) {
+            ++index;
+        }
+        return index;
+    }
+};
+
+using Activations = Rows<Relu, Gelu, Tanh, Sigmoid, LeakyRelu, Elu, Selu, Silu, Mish, Softplus,
+                         Softsign, HardSigmoid, HardSwish, Clip>;
+using Arithmetic =
+    Rows<Log, Exp, Square, Sqrt, Power, Abs, Neg, Reciprocal, Sin, Cos, Erf, ReciprocalRoot>;
+
+template <class... First, class... Second>
+Rows<First..., Second...> joined(Rows<First...>, Rows<Second...>);
+using All = decltype(joined(Activations{}, Arithmetic{}));
+
+} // namespace weft::functions

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// What follows from the rows of functions/functions.h, as in the engine's folders
+#include "example/functions/functions.h"
+
+#include "backends/reference/unary/function.h"
+
+namespace weft::example::reference {
+
+void functions(KernelList& list) {
+    example::functions::All::forEach(
+        [&]<class Row>(Row) { weft::reference::addFunction<Row>(list); });
+}
+
+} // namespace weft::example::reference
