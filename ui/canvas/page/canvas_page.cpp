@@ -118,15 +118,17 @@ void CanvasPage::buildStrip() {
 void CanvasPage::addLenses() {
     lens_ = new QToolButton(strip_);
     auto* menu = new QMenu(lens_);
+    QStringList titles;
     for (const CommandInfo& info : bench_.commands.all()) {
         if (info.id.startsWith(QLatin1String("lens.")) ||
             info.id == QLatin1String("view.rank-lens")) {
             menu->addAction(bench_.commands.find(info.id));
+            titles << info.text;
         }
     }
     lens_->setObjectName(QStringLiteral("lens"));
     lens_->setText(tr("Lens"));
-    lens_->setToolTip(tr("What the layers show: assignment, time, critical path or activations"));
+    lens_->setToolTip(tr("What the layers show: %1").arg(titles.join(", ")));
     lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     lens_->setAutoRaise(true);
     lens_->setFocusPolicy(Qt::NoFocus);

@@ -154,17 +154,17 @@ DifferenceStrip::DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView&
 
 void DifferenceStrip::tell() {
     constexpr qsizetype most = 8;
-    const bool isShown = view_.live().lens() == Lens::difference;
+    const bool isShown = &view_.live().lens() == &feed_.difference();
     setVisible(isShown);
     if (isShown) {
-        QStringList lines = feed_.otherChanges();
+        QStringList lines = feed_.difference().otherChanges();
         const qsizetype more = lines.size() - most;
         lines = lines.first(std::min(most, lines.size()));
         if (more > 0) {
             lines << tr("and %1 more").arg(more);
         }
         text_->setText(lines.isEmpty() ? tr("Settings and data are the same.") : lines.join('\n'));
-        text_->setToolTip(feed_.otherChanges().join('\n'));
+        text_->setToolTip(feed_.difference().otherChanges().join('\n'));
         adjustSize();
     }
     Q_EMIT resized();

@@ -208,7 +208,7 @@ void CanvasView::pan(QPointF logical) {
     emit looked();
 }
 
-void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
+void CanvasView::setLive(LiveNodes nodes) {
     std::set<LayerId> measured;
     double most = 0;
     for (const auto& [id, node] : nodes) {

@@ -73,7 +73,7 @@ public:
         QWidget::update(part);
     }
     /// Sets the run's numbers per layer; an empty map means that no run is shown.
-    void setLive(std::map<LayerId, LiveNode> nodes);
+    void setLive(LiveNodes nodes);
     [[nodiscard]] LivePicture& live() { return live_; }
     void setAtoms(std::map<LayerId, QImage> atoms);
     void setExposures(std::map<std::string, CanvasState::Exposure> exposures);
