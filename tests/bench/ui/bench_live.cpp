@@ -62,7 +62,7 @@ void benchTicks(Look& look, const char* lens, QSize size, const char* name) {
     std::mt19937 random(1);
     std::vector<double> times;
     for (const double zoom : {0.18, 0.32, 0.62, 1.0}) {
-        view.zoomTo(zoom, QPointF(view.rect().center()));
+        view.camera().zoomTo(zoom, QPointF(view.rect().center()));
         view.setLive(timesOf(document.design(), random));
         // It comes to rest, and what lies below is kept.
         constexpr int untilRest = 400;

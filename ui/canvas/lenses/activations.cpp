@@ -100,9 +100,9 @@ private:
         asked_.clear();
     }
 
-    static std::vector<LayerId> inView(const CanvasView& view) {
+    static std::vector<LayerId> inView(CanvasView& view) {
         std::vector<LayerId> layers;
-        const QRectF seen = view.shown();
+        const QRectF seen = view.camera().shown();
         for (const int number : view.list().nodesIn(seen)) {
             const NodeView& node = view.list().nodes[static_cast<std::size_t>(number)];
             if (!node.isCompact && !node.isGroup && node.box.intersects(seen)) {

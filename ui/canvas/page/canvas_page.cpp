@@ -53,9 +53,9 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
          std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
-    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
+    connect(&view_.brush(), &CanvasBrush::changed, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
-    connect(&view_, &CanvasView::zoomChanged, this, [this](double zoom) {
+    connect(&view_.camera(), &Camera::zoomChanged, this, [this](double zoom) {
         zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
     });
     connect(&view_, &CanvasView::addWanted, this, [this](const QPointF& at) { search(at); });
@@ -110,7 +110,7 @@ void CanvasPage::buildStrip() {
     zoom_->setToolTip(tr("Zoom: click for 100 %"));
     zoom_->setText(QStringLiteral("100\u202F%"));
     connect(zoom_, &QToolButton::clicked, this,
-            [this] { view_.zoomTo(1, QPointF(view_.rect().center())); });
+            [this] { view_.camera().zoomTo(1, QPointF(view_.rect().center())); });
     layout->addWidget(zoom_);
     strip_->adjustSize();
 }
@@ -321,7 +321,7 @@ QPointF CanvasPage::freePlace() const {
         }
         return at;
     }
-    QPointF at = view_.sceneOf(QPointF(view_.rect().center()));
+    QPointF at = view_.at().toScene(QPointF(view_.rect().center()));
     while (list.nodeAt(at + QPointF(0, 14)) != nullptr) {
         at += QPointF(24, 24);
     }
@@ -339,7 +339,7 @@ void CanvasPage::find() {
         [this](const QString& id) {
             const LayerId layer{id.toUInt()};
             design_.selection().select({layer});
-            view_.reveal(layer);
+            view_.camera().reveal(layer);
         },
         [this](const QStringList& ids) {
             std::vector<LayerId> layers;
@@ -348,7 +348,7 @@ void CanvasPage::find() {
                 layers.push_back(LayerId{id.toUInt()});
             }
             design_.selection().select(layers);
-            view_.frameSelection();
+            view_.camera().frameSelection();
         });
 }
 
@@ -359,14 +359,14 @@ void CanvasPage::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void CanvasPage::dragMoveEvent(QDragMoveEvent* event) {
-    view_.highlightWireAt(view_.sceneOf(event->position()));
+    view_.highlightWireAt(view_.at().toScene(event->position()));
     event->acceptProposedAction();
 }
 
 void CanvasPage::dropEvent(QDropEvent* event) {
     const QString id = QString::fromUtf8(event->mimeData()->data(kindMimeType));
     const bool isGroup = id.startsWith(QLatin1String("group:"));
-    place(isGroup ? id.mid(6) : id, isGroup, view_.sceneOf(event->position()));
+    place(isGroup ? id.mid(6) : id, isGroup, view_.at().toScene(event->position()));
     event->acceptProposedAction();
 }
 

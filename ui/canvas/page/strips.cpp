@@ -56,10 +56,11 @@ BrushStrip::BrushStrip(CanvasView& view, Look& look, QWidget* parent)
     setAccessibleName(tr("Brush"));
     build();
     hide();
-    connect(&view, &CanvasView::brushChanged, this, [this] {
-        setVisible(view_.brush().has_value());
+    connect(&view.brush(), &CanvasBrush::changed, this, [this] {
+        setVisible(view_.brush().held().has_value());
         for (QToolButton* button : findChildren<QToolButton*>()) {
-            button->setChecked(view_.brush() && view_.brush()->name == button->text());
+            button->setChecked(view_.brush().held() &&
+                               view_.brush().held()->name == button->text());
         }
     });
     connect(&look, &Look::changed, this, [this] {
@@ -81,7 +82,7 @@ void BrushStrip::build() {
         const Brush brush = brushOf(word);
         QToolButton* button = addButton(*this, brush.name);
         button->setCheckable(true);
-        button->setChecked(view_.brush() && view_.brush()->name == brush.name);
+        button->setChecked(view_.brush().held() && view_.brush().held()->name == brush.name);
         button->setToolTip(tr("Paint %1: drag over layers").arg(brush.name));
         const QString glyph = glyphOf({word}, 2);
         if (!glyph.isEmpty()) {
@@ -89,7 +90,8 @@ void BrushStrip::build() {
             button->setIcon(symbolIcon(glyph, theme.text.secondary, theme.text.disabled));
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         }
-        connect(button, &QToolButton::clicked, &view_, [this, brush] { view_.setBrush(brush); });
+        connect(button, &QToolButton::clicked, &view_,
+                [this, brush] { view_.brush().hold(brush); });
     }
 }
 

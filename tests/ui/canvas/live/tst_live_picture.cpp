@@ -37,8 +37,8 @@ class TestLivePicture : public QObject {
             view.resize(640, 640);
             view.show();
             (void)QTest::qWaitFor([this] { return check.isWhole(); });
-            view.zoomTo(1, {});
-            view.frame(view.list().bounds());
+            view.camera().zoomTo(1, {});
+            view.camera().frame(view.list().bounds());
         }
         void show(std::vector<double> seconds) {
             std::map<LayerId, LiveNode> nodes;
@@ -178,7 +178,7 @@ private Q_SLOTS:
         Canvas canvas;
         canvas.view.live().setLens(lens);
         canvas.view.setRun(true);
-        canvas.view.zoomTo(zoom, QPointF(320, 320));
+        canvas.view.camera().zoomTo(zoom, QPointF(320, 320));
         canvas.show({0.001, 0.002, 0.003, 0.004});
         rest(canvas);
         Watch watch;
@@ -214,7 +214,7 @@ private Q_SLOTS:
         });
         QVERIFY(QTest::qWaitFor([&] { return canvas.check.isWhole(); }));
         canvas.view.live().setLens("time");
-        canvas.view.zoomTo(zoom, QPointF(320, 320));
+        canvas.view.camera().zoomTo(zoom, QPointF(320, 320));
         const auto shown = [&] {
             QCoreApplication::processEvents();
             return canvas.shown();
@@ -264,7 +264,7 @@ private Q_SLOTS:
         });
         QVERIFY(QTest::qWaitFor([&] { return canvas.check.isWhole(); }));
         canvas.view.live().setLens("time");
-        canvas.view.frame(canvas.view.list().bounds());
+        canvas.view.camera().frame(canvas.view.list().bounds());
         const auto tick = [&](int number) {
             std::map<LayerId, LiveNode> nodes;
             int k = 0;
@@ -348,7 +348,7 @@ private Q_SLOTS:
     void heatLeavesTheBrightestToTheSlowest() {
         Canvas canvas;
         canvas.view.live().setLens("time");
-        canvas.view.zoomTo(0.25, QPointF(320, 320));
+        canvas.view.camera().zoomTo(0.25, QPointF(320, 320));
         canvas.show({0.0001, 0.001, 0.002, 0.009});
         const QImage picture = canvas.picture();
         const auto brightness = [&](LayerId layer) {
