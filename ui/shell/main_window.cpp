@@ -266,7 +266,7 @@ void MainWindow::follow() {
                              &MainWindow::enableCommands)
                   << connect(&bench_, &Bench::revealWanted, this, [shown](LayerId layer) {
                          shown->design().selection().select({layer});
-                         shown->view().reveal(layer);
+                         shown->view().camera().reveal(layer);
                      });
         followed_ << connect(&bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
             const bool isGroup = kind.startsWith(QLatin1String("group:"));

@@ -113,11 +113,11 @@ public:
         return frame([&] { QApplication::sendEvent(&view(), &wheel); });
     }
     [[nodiscard]] double panFrame(QPointF by) {
-        return frame([&] { view().pan(by); });
+        return frame([&] { view().camera().pan(by); });
     }
     /// From the smallest zoom to the largest and back, so many notches.
     [[nodiscard]] std::vector<double> zoomRange() {
-        view().frameAll();
+        view().camera().frameAll();
         const Sizes::Zoom& limits = tokens().sizes.zoom;
         std::vector<double> times;
         while (view().at().zoom > limits.min * 1.001) {
@@ -135,7 +135,7 @@ public:
     [[nodiscard]] std::vector<double> panRange() {
         std::vector<double> times;
         for (const double zoom : {0.2, 0.4, 0.62, 1.0}) {
-            view().zoomTo(zoom, QRectF(view().rect()).center());
+            view().camera().zoomTo(zoom, QRectF(view().rect()).center());
             wait(300);
             for (int i = 0; i < 40; ++i) {
                 times.push_back(panFrame({i < 20 ? 13.0 : -13.0, i % 20 < 10 ? 9.0 : -9.0}));
@@ -147,7 +147,7 @@ public:
     [[nodiscard]] std::vector<double> rest() {
         std::vector<double> times;
         for (const double zoom : {0.2, 0.35, 0.62, 0.8, 1.0}) {
-            view().zoomTo(zoom, QRectF(view().rect()).center());
+            view().camera().zoomTo(zoom, QRectF(view().rect()).center());
             wait(300);
             for (const int notch : {1, 1, 1}) {
                 (void)zoomFrame(notch);

@@ -67,7 +67,7 @@ private Q_SLOTS:
     void aNetworkIsDrawnAndMendedByItsFix() {
         WindowStory story;
         story.command("file.new");
-        story.page().view().zoomTo(1, {});
+        story.page().view().camera().zoomTo(1, {});
         const LayerId input = add(story, {300, 60}, QStringLiteral("input"));
         const LayerId convolution = add(story, {300, 180}, QStringLiteral("conv2d"));
         const LayerId dense = add(story, {300, 330}, QStringLiteral("fc"));

@@ -18,7 +18,7 @@ class TestDrawing : public QObject {
 
     /// Adds a layer by Tab at a place of the view.
     static LayerId add(WindowStory& story, QPoint at, const QString& typed) {
-        Q_EMIT story.page().view().addWanted(story.page().view().sceneOf(at));
+        Q_EMIT story.page().view().addWanted(story.page().view().at().toScene(at));
         story.type(typed);
         story.key(Qt::Key_Return);
         return story.page().design().selection().current();
@@ -34,7 +34,7 @@ private Q_SLOTS:
         WindowStory story;
         story.command("file.new");
         QVERIFY(story.window().page() != nullptr);
-        story.page().view().zoomTo(1, {});
+        story.page().view().camera().zoomTo(1, {});
         const LayerId input = add(story, {400, 100}, "input");
         // "fc" is what others call a dense layer.
         const LayerId dense = add(story, {400, 300}, "fc");

@@ -41,7 +41,7 @@ class TestMending : public QObject {
             {"name": "x", "kind": "input", "with": {"shape": [8]}, "at": [0, 0]},
             {"name": "fc", "kind": "dense", "at": [0, 120]}], "wires": ["x -> fc"]})"));
         QVERIFY(story.waitForCheck());
-        story.page().view().zoomTo(1, {});
+        story.page().view().camera().zoomTo(1, {});
     }
 
     static const Layer& fc(WindowStory& story) {
@@ -67,7 +67,7 @@ private Q_SLOTS:
     void aNewLayerHasWhatItNeeds() {
         WindowStory story;
         story.command("file.new");
-        story.page().view().zoomTo(1, {});
+        story.page().view().camera().zoomTo(1, {});
         QTest::mouseDClick(&story.page().view(), Qt::LeftButton, {}, {300, 180});
         story.type(QStringLiteral("conv2d"));
         story.key(Qt::Key_Return);

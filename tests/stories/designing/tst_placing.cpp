@@ -33,13 +33,13 @@ class TestPlacing : public QObject {
         }
         void open() {
             openSample(QStringLiteral("lenet-mnist"));
-            page().view().zoomTo(1, {});
+            page().view().camera().zoomTo(1, {});
             page().view().setFocus();
         }
         [[nodiscard]] int steps() { return page().design().document().history().count(); }
         void select(LayerId layer) {
             page().design().selection().select({layer});
-            page().view().reveal(layer);
+            page().view().camera().reveal(layer);
             page().view().setFocus();
         }
         [[nodiscard]] const ui::NodeView& node(LayerId layer) {
@@ -52,7 +52,7 @@ private Q_SLOTS:
         Story story;
         story.open();
         const LayerId fc = story.layerNamed("fc1");
-        story.page().view().reveal(fc);
+        story.page().view().camera().reveal(fc);
         const std::size_t wires = story.design().network.wires.size();
         const int steps = story.steps();
         story.letGoBelow(fc);
@@ -81,7 +81,7 @@ private Q_SLOTS:
         Story story;
         story.open();
         const LayerId fc = story.layerNamed("fc1");
-        story.page().view().reveal(fc);
+        story.page().view().camera().reveal(fc);
         const Design before = story.design();
         const int steps = story.steps();
         story.letGoBelow(fc);

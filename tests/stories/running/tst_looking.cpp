@@ -139,7 +139,7 @@ private Q_SLOTS:
                                  longWait);
         runs->choose({first, second});
         press<QPushButton>(runs, QStringLiteral("Difference"));
-        QCOMPARE(story.page().view().live().lens(), ui::Lens::difference);
+        QCOMPARE(story.page().view().live().lens().info.id, QStringLiteral("difference"));
         QTRY_VERIFY(story.page().view().live().nodes().contains(conv1));
         QVERIFY(story.page().view().live().nodes().at(conv1).change == ChangeSort::changed);
         auto* monitor =

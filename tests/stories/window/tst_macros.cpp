@@ -114,9 +114,9 @@ private Q_SLOTS:
 
     void aLayerThatIsAddedAndWiredFollowsTheSelection() {
         Story story;
-        story.page().view().zoomTo(1, {});
+        story.page().view().camera().zoomTo(1, {});
         const LayerId first = story.layerNamed("conv1");
-        story.page().view().reveal(first);
+        story.page().view().camera().reveal(first);
         story.click(first);
         const std::size_t count = story.design().network.layers.size();
         story.toggleRecording();

@@ -26,8 +26,8 @@ struct CanvasBench {
         connect({input, "y"}, {fc, "x"});
         view.resize(800, 600);
         view.show();
-        view.zoomTo(1, {});
-        view.frame(view.list().bounds());
+        view.camera().zoomTo(1, {});
+        view.camera().frame(view.list().bounds());
     }
     LayerId add(const char* kind, Point at) {
         return document
@@ -45,7 +45,7 @@ struct CanvasBench {
         declareDevice(design, {.name = "cpu:1"});
         design.assignment.words = {AxisWord::data};
         document.setDesign(std::move(design), false);
-        view.frame(view.list().bounds());
+        view.camera().frame(view.list().bounds());
         return waitForCheck();
     }
     /// One whose elements are networks of their own, on so many devices.
@@ -56,7 +56,7 @@ struct CanvasBench {
         }
         design.assignment.words = {AxisWord::batch};
         document.setDesign(std::move(design), false);
-        view.frame(view.list().bounds());
+        view.camera().frame(view.list().bounds());
         return waitForCheck();
     }
     bool set(const char* key, const char* value) {

@@ -61,9 +61,9 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
          std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
-    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
+    connect(&view_.brush(), &CanvasBrush::changed, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
-    connect(&view_, &CanvasView::zoomChanged, this, [this](double zoom) {
+    connect(&view_.camera(), &Camera::zoomChanged, this, [this](double zoom) {
         zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
     });
     connect(&view_, &CanvasView::addWanted, this, [this](const QPointF& at) { search(at); });
@@ -118,7 +118,7 @@ void CanvasPage::buildStrip() {
     zoom_->setToolTip(tr("Zoom: click for 100 %"));
     zoom_->setText(QStringLiteral("100\u202F%"));
     connect(zoom_, &QToolButton::clicked, this,
-            [this] { view_.zoomTo(1, QPointF(view_.rect().center())); });
+            [this] { view_.camera().zoomTo(1, QPointF(view_.rect().center())); });
     layout->addWidget(zoom_);
     strip_->adjustSize();
 }
@@ -126,15 +126,17 @@ void CanvasPage::buildStrip() {
 void CanvasPage::addLenses() {
     lens_ = new QToolButton(strip_);
     auto* menu = new QMenu(lens_);
+    QStringList titles;
     for (const CommandInfo& info : bench_.commands.all()) {
         if (info.id.startsWith(QLatin1String("lens.")) ||
             info.id == QLatin1String("view.rank-lens")) {
             menu->addAction(bench_.commands.find(info.id));
+            titles << info.text;
         }
     }
     lens_->setObjectName(QStringLiteral("lens"));
     lens_->setText(tr("Lens"));
-    lens_->setToolTip(tr("What the layers show: assignment, time, critical path or activations"));
+    lens_->setToolTip(tr("What the layers show: %1").arg(titles.join(", ")));
     lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     lens_->setAutoRaise(true);
     lens_->setFocusPolicy(Qt::NoFocus);
@@ -368,7 +370,7 @@ QPointF CanvasPage::freePlace() const {
         }
         return at;
     }
-    QPointF at = view_.sceneOf(QPointF(view_.rect().center()));
+    QPointF at = view_.at().toScene(QPointF(view_.rect().center()));
     while (list.nodeAt(at + QPointF(0, 14)) != nullptr) {
         at += QPointF(24, 24);
     }
@@ -386,7 +388,7 @@ void CanvasPage::find() {
         [this](const QString& id) {
             const LayerId layer{id.toUInt()};
             design_.selection().select({layer});
-            view_.reveal(layer);
+            view_.camera().reveal(layer);
         },
         [this](const QStringList& ids) {
             std::vector<LayerId> layers;
@@ -395,7 +397,7 @@ void CanvasPage::find() {
                 layers.push_back(LayerId{id.toUInt()});
             }
             design_.selection().select(layers);
-            view_.frameSelection();
+            view_.camera().frameSelection();
         });
 }
 
@@ -406,14 +408,14 @@ void CanvasPage::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void CanvasPage::dragMoveEvent(QDragMoveEvent* event) {
-    view_.highlightWireAt(view_.sceneOf(event->position()));
+    view_.highlightWireAt(view_.at().toScene(event->position()));
     event->acceptProposedAction();
 }
 
 void CanvasPage::dropEvent(QDropEvent* event) {
     const QString id = QString::fromUtf8(event->mimeData()->data(kindMimeType));
     const bool isGroup = id.startsWith(QLatin1String("group:"));
-    place(isGroup ? id.mid(6) : id, isGroup, view_.sceneOf(event->position()));
+    place(isGroup ? id.mid(6) : id, isGroup, view_.at().toScene(event->position()));
     event->acceptProposedAction();
 }
 

@@ -102,7 +102,7 @@ private:
             }
             // Records the change as part of the command that started the layout.
             page_.bench().commands.during({}, [&] { put(positions); });
-            page_.view().frameAll();
+            page_.view().camera().frameAll();
         }
         deleteLater();
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Updates a canvas with the shown run's data, if the run belongs to the canvas' design: layer times
-// at most ten times a second, and the newest saved dictionaries. While the lens Activations is
-// chosen, asks the run to observe the visible layers one after another and shows their activations.
+// at most ten times a second, the newest saved dictionaries, and what the chosen lens adds.
 
+#include "canvas/lenses/difference.h"
 #include "canvas/live/live_times.h"
 #include "canvas/view/canvas_view.h"
 #include "runs/watched_values.h"
@@ -21,30 +21,37 @@ public:
     LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* parent);
     ~LiveFeed() override;
 
-    void setLens(Lens lens);
-    /// Compares the canvas' design with another one and shows what has changed since. Switches to
-    /// the lens Difference.
+    void setLens(const QString& id);
+    /// Compares the canvas' design with another one and shows what has changed since, with the lens
+    /// Difference.
     void compareWith(const Design& before);
-    /// Returns the differences outside the shown network (settings, data, insides of groups), each
-    /// as "learning_rate 0.1 -> 0.01".
-    [[nodiscard]] const QStringList& otherChanges() const { return otherChanges_; }
+    [[nodiscard]] const Difference& difference() const { return *difference_; }
+
+    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] OpenDesign& design() { return design_; }
+    [[nodiscard]] CanvasView& view() { return view_; }
+    /// True if the shown run belongs to this design.
+    [[nodiscard]] bool isOwn() {
+        renew();
+        return isOwn_;
+    }
+    /// Returns the layer of the shown network with this name in the run, or an invalid id.
+    [[nodiscard]] LayerId layerNamed(const std::string& name) { return sites_.layerNamed(name); }
+    /// Reads a picture on another thread, then gives it to `take` on this one and updates the
+    /// canvas. Nothing happens if `read` throws or another run is shown meanwhile.
+    void read(std::function<QImage()> read, std::function<void(const QImage&)> take);
 
 private:
     void grow(const RunGrowth& growth);
     void tell();
     void readStep();
+    void startLens();
     /// Determines whether the run belongs to this design, and maps its layers.
     void renew();
     void refresh();
-    void observe();
-    void readActivations();
     void readAtoms();
     /// Checkpoints that are available locally; none is fetched just to draw a few numbers.
     [[nodiscard]] std::vector<RunFile> checkpoints() const;
-    [[nodiscard]] std::vector<LayerId> inView() const;
-    [[nodiscard]] std::vector<RemovedNode> removed() const;
-    /// Returns the nearest upstream layer that still exists.
-    [[nodiscard]] LayerId feederOf(const Network& network, LayerId layer) const;
 
     Bench& bench_;
     OpenDesign& design_;
@@ -52,18 +59,10 @@ private:
     LiveSites sites_;
     bool isStale_ = true; ///< the mapping of layers must be renewed
     bool isOwn_ = false;
-    Design before_; ///< the design to compare with
-    std::map<LayerId, ChangeSort> changes_;
-    std::vector<LayerId> gone_;
-    QStringList otherChanges_;
-    std::map<LayerId, QImage> activations_;
-    std::map<LayerId, std::int64_t> activationSteps_; ///< steps that are shown or being read
-    std::map<LayerId, std::int64_t> asked_;     ///< step at which each layer was last requested
+    std::shared_ptr<Difference> difference_ = std::make_shared<Difference>();
     std::map<LayerId, QImage> atoms_;           ///< pictures of the newest dictionaries
     std::map<LayerId, std::int64_t> atomSteps_; ///< steps that are shown or being read
-    std::set<std::string> critical_;            ///< layers on the critical path of the shown step
     QTimer soon_; ///< combines updates that arrive within a short time
-    QTimer ask_;
     QTimer read_; ///< limits how often a step is read again
     QThreadPool pool_;
 };

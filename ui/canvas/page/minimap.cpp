@@ -13,7 +13,7 @@ Minimap::Minimap(CanvasView& view, Look& look, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Overview"));
     setToolTip(tr("Overview: drag to move the view"));
-    connect(&view_, &CanvasView::looked, this, qOverload<>(&QWidget::update));
+    connect(&view_.camera(), &Camera::looked, this, qOverload<>(&QWidget::update));
     const auto forget = [this] {
         picture_ = {};
         update();
@@ -66,7 +66,7 @@ void Minimap::paintEvent(QPaintEvent*) {
 
 void Minimap::go(QMouseEvent* event) {
     if ((event->buttons() & Qt::LeftButton) != 0) {
-        view_.centreOn(place().toScene(event->position()));
+        view_.camera().centreOn(place().toScene(event->position()));
     }
 }
 

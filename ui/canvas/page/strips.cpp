@@ -56,10 +56,11 @@ BrushStrip::BrushStrip(CanvasView& view, Look& look, QWidget* parent)
     setAccessibleName(tr("Brush"));
     build();
     hide();
-    connect(&view, &CanvasView::brushChanged, this, [this] {
-        setVisible(view_.brush().has_value());
+    connect(&view.brush(), &CanvasBrush::changed, this, [this] {
+        setVisible(view_.brush().held().has_value());
         for (QToolButton* button : findChildren<QToolButton*>()) {
-            button->setChecked(view_.brush() && view_.brush()->name == button->text());
+            button->setChecked(view_.brush().held() &&
+                               view_.brush().held()->name == button->text());
         }
     });
     connect(&look, &Look::changed, this, [this] {
@@ -81,7 +82,7 @@ void BrushStrip::build() {
         const Brush brush = brushOf(word);
         QToolButton* button = addButton(*this, brush.name);
         button->setCheckable(true);
-        button->setChecked(view_.brush() && view_.brush()->name == brush.name);
+        button->setChecked(view_.brush().held() && view_.brush().held()->name == brush.name);
         button->setToolTip(tr("Paint %1: drag over layers").arg(brush.name));
         const QString glyph = glyphOf({word}, 2);
         if (!glyph.isEmpty()) {
@@ -89,7 +90,8 @@ void BrushStrip::build() {
             button->setIcon(symbolIcon(glyph, theme.text.secondary, theme.text.disabled));
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         }
-        connect(button, &QToolButton::clicked, &view_, [this, brush] { view_.setBrush(brush); });
+        connect(button, &QToolButton::clicked, &view_,
+                [this, brush] { view_.brush().hold(brush); });
     }
 }
 
@@ -154,17 +156,17 @@ DifferenceStrip::DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView&
 
 void DifferenceStrip::tell() {
     constexpr qsizetype most = 8;
-    const bool isShown = view_.live().lens() == Lens::difference;
+    const bool isShown = &view_.live().lens() == &feed_.difference();
     setVisible(isShown);
     if (isShown) {
-        QStringList lines = feed_.otherChanges();
+        QStringList lines = feed_.difference().otherChanges();
         const qsizetype more = lines.size() - most;
         lines = lines.first(std::min(most, lines.size()));
         if (more > 0) {
             lines << tr("and %1 more").arg(more);
         }
         text_->setText(lines.isEmpty() ? tr("Settings and data are the same.") : lines.join('\n'));
-        text_->setToolTip(feed_.otherChanges().join('\n'));
+        text_->setToolTip(feed_.difference().otherChanges().join('\n'));
         adjustSize();
     }
     Q_EMIT resized();

@@ -9,15 +9,15 @@ namespace {
 class BandTool : public CanvasTool {
 public:
     BandTool(CanvasView& view, QPointF at)
-        : CanvasTool(view), from_(view.sceneOf(at)), before_(view.selection().layers()) {}
+        : CanvasTool(view), from_(view.at().toScene(at)), before_(view.selection().layers()) {}
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
         constexpr Qt::KeyboardModifiers lassoKeys = Qt::ControlModifier | Qt::AltModifier;
         if ((modifiers & lassoKeys) == lassoKeys || !view_.state().lasso.isEmpty()) {
-            drawLasso(view_.sceneOf(at));
+            drawLasso(view_.at().toScene(at));
             return;
         }
-        const QRectF band = QRectF(from_, view_.sceneOf(at)).normalized();
+        const QRectF band = QRectF(from_, view_.at().toScene(at)).normalized();
         view_.state().band = band;
         std::set<LayerId> inside;
         for (const int number : view_.list().nodesIn(band)) {

@@ -2,6 +2,7 @@
 #include "canvas/tools/canvas_tool.h"
 #include "canvas/view/canvas_view.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace weft::ui {
@@ -21,10 +22,10 @@ public:
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        const QPointF scene = view_.sceneOf(at);
+        const QPointF scene = view_.at().toScene(at);
         view_.state().tag.reset();
         if (const NodeView* node = view_.list().nodeAt(scene)) {
-            const QString why = view_.brushRefusal(node->id);
+            const QString why = refusal(node->id);
             if (!why.isEmpty()) {
                 view_.state().tag = {scene, node->name + ": " + why, true};
             } else if (!painted_.contains(node->id)) {
@@ -46,6 +47,19 @@ public:
     }
 
 private:
+    /// Returns why the brush cannot paint this layer, or an empty text if it can.
+    [[nodiscard]] QString refusal(LayerId layer) const {
+        const Layer* asked = findLayer(view_.selection().network(), layer);
+        const LayerPreview* found = asked == nullptr ? nullptr : view_.known().find(*asked);
+        if (found != nullptr) {
+            const auto legal = std::ranges::find(found->legal, brush_.word, &LegalWord::word);
+            if (legal != found->legal.end() && !found->mesh.empty()) {
+                return QString::fromStdString(refusalOf(*legal, found->mesh.front()));
+            }
+        }
+        return {};
+    }
+
     void give(LayerId layer, const std::optional<Assignment>& assignment) {
         const NetworkPath path = view_.selection().path();
         view_.document().edit(

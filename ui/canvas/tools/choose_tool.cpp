@@ -13,8 +13,8 @@ public:
     void move(QPointF, Qt::KeyboardModifiers) override {}
     void release(QPointF at, Qt::KeyboardModifiers) override {
         const NodeView* node = view_.list().node(layer_);
-        if (node != nullptr && node->fixBox().contains(view_.sceneOf(at))) {
-            view_.applyFix(layer_);
+        if (node != nullptr && node->fixBox().contains(view_.at().toScene(at))) {
+            view_.edits().applyFix(layer_);
         }
     }
 
@@ -26,7 +26,7 @@ std::unique_ptr<CanvasTool> toolAtPort(CanvasView& view, const DisplayList::Port
                                        Qt::KeyboardModifiers modifiers) {
     const Endpoint end{hit.node->id, hit.port->name.toStdString()};
     if ((modifiers & Qt::AltModifier) != 0) {
-        view.detach(end, hit.port->isInput);
+        view.edits().detach(end, hit.port->isInput);
         return nullptr;
     }
     return makeWireTool(view, end, !hit.port->isInput, (modifiers & Qt::ControlModifier) != 0);
@@ -38,7 +38,7 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
     const bool isAlt = press.modifiers == Qt::AltModifier;
     if (const auto point = view.list().rerouteAt(scene, reach + 2)) {
         if (isAlt) {
-            view.removeItem(*point);
+            view.edits().removeItem(*point);
             return nullptr;
         }
         return makeItemTool(view, press.at, *point);
@@ -74,7 +74,7 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
 
 /// While a run is shown, nothing can be moved.
 std::unique_ptr<CanvasTool> pickOf(CanvasView& view, const Press& press) {
-    const QPointF scene = view.sceneOf(press.at);
+    const QPointF scene = view.at().toScene(press.at);
     if (const NodeView* node = view.list().nodeAt(scene)) {
         if ((press.modifiers & Qt::ControlModifier) != 0) {
             view.selection().toggle(node->id);
@@ -114,10 +114,10 @@ std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press) {
     if (view.state().isRun) {
         return pickOf(view, press);
     }
-    if (const auto& brush = view.brush()) {
+    if (const auto& brush = view.brush().held()) {
         return makeBrushTool(view, *brush, press.at);
     }
-    const QPointF scene = view.sceneOf(press.at);
+    const QPointF scene = view.at().toScene(press.at);
     const bool isNear = view.at().isNear();
     const NodeView* node = view.list().nodeAt(scene);
     if (isNear && node != nullptr && node->fixBox().contains(scene)) {

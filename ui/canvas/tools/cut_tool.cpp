@@ -10,7 +10,7 @@ namespace {
 class CutTool : public CanvasTool {
 public:
     CutTool(CanvasView& view, QPointF at) : CanvasTool(view) {
-        view_.state().cut = {view_.sceneOf(at)};
+        view_.state().cut = {view_.at().toScene(at)};
         view_.setCursor(Qt::CrossCursor);
     }
     ~CutTool() override {
@@ -20,7 +20,7 @@ public:
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        view_.state().cut << view_.sceneOf(at);
+        view_.state().cut << view_.at().toScene(at);
         view_.update();
     }
 

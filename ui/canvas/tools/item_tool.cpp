@@ -17,7 +17,7 @@ QString itemMerge() { return QStringLiteral("move item"); }
 class ItemTool : public CanvasTool {
 public:
     ItemTool(CanvasView& view, QPointF at, ItemRef item, bool isMade)
-        : CanvasTool(view), from_(view.sceneOf(at)), item_(std::move(item)), isMade_(isMade) {
+        : CanvasTool(view), from_(view.at().toScene(at)), item_(std::move(item)), isMade_(isMade) {
         if (!isMade_) {
             view_.document().endMerging();
         }
@@ -31,7 +31,7 @@ public:
     }
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
-        QPointF by = view_.sceneOf(at) - from_;
+        QPointF by = view_.at().toScene(at) - from_;
         if (start_ && (modifiers & Qt::AltModifier) == 0) {
             by = onGrid(*start_ + by) - *start_;
         }
@@ -97,7 +97,7 @@ class ResizeTool : public CanvasTool {
 public:
     ResizeTool(CanvasView& view, QPointF at, std::size_t frame, Qt::Edges edges)
         : CanvasTool(view),
-          from_(view.sceneOf(at)),
+          from_(view.at().toScene(at)),
           index_(frame),
           edges_(edges),
           before_(view.selection().network().frames[frame]) {
@@ -105,7 +105,9 @@ public:
         view_.selectItem(ItemRef{ItemRef::Kind::frame, frame});
     }
 
-    void move(QPointF at, Qt::KeyboardModifiers) override { resize(view_.sceneOf(at) - from_); }
+    void move(QPointF at, Qt::KeyboardModifiers) override {
+        resize(view_.at().toScene(at) - from_);
+    }
     void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }
     void cancel() override {
         set(before_);
@@ -170,7 +172,7 @@ std::unique_ptr<CanvasTool> makeItemTool(CanvasView& view, QPointF at, ItemRef i
 }
 
 std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire) {
-    const QPointF scene = view.sceneOf(at);
+    const QPointF scene = view.at().toScene(at);
     const Endpoint to = wire.wire.to;
     const std::size_t place =
         pointsBefore(wire.line.front(), wire.via, wire.line.back(), Flow::down, scene);

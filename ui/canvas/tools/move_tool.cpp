@@ -17,7 +17,7 @@ constexpr double threshold = 5;
 class MoveTool : public CanvasTool {
 public:
     MoveTool(CanvasView& view, QPointF at, LayerId pressed)
-        : CanvasTool(view), pressedAt_(at), from_(view.sceneOf(at)), pressed_(pressed) {}
+        : CanvasTool(view), pressedAt_(at), from_(view.at().toScene(at)), pressed_(pressed) {}
     ~MoveTool() override {
         view_.state().guides.clear();
         view_.state().isDragging = false;
@@ -40,13 +40,13 @@ public:
             view_.document().endMerging();
             view_.state().isDragging = true;
         }
-        QPointF by = view_.sceneOf(at) - from_;
+        QPointF by = view_.at().toScene(at) - from_;
         if ((modifiers & Qt::AltModifier) == 0) {
             by = snapped(by);
         }
         if (isPinned(pressed_)) {
             const QString name = view_.list().node(pressed_)->name;
-            view_.state().tag = {view_.sceneOf(at),
+            view_.state().tag = {view_.at().toScene(at),
                                  CanvasView::tr("%1 is pinned: P unpins it").arg(name), true};
             view_.update();
             return;
@@ -54,7 +54,7 @@ public:
         shift(by);
         view_.state().guides = guides();
         const std::optional<Wire> wire =
-            (modifiers & Qt::AltModifier) == 0 ? wireUnder(view_.sceneOf(at)) : std::nullopt;
+            (modifiers & Qt::AltModifier) == 0 ? wireUnder(view_.at().toScene(at)) : std::nullopt;
         if (view_.state().hoveredWire != wire) {
             view_.state().hoveredWire = wire;
             view_.update();
@@ -65,7 +65,7 @@ public:
         if (isMoving_) {
             view_.state().hoveredWire.reset();
             if (!isPinned(pressed_) && (modifiers & Qt::AltModifier) == 0) {
-                insertOn(wireUnder(view_.sceneOf(at)));
+                insertOn(wireUnder(view_.at().toScene(at)));
             }
             view_.document().endMerging();
             return;
@@ -131,7 +131,7 @@ private:
             return lines;
         }
         const QPointF here = moved->box.center();
-        for (const int number : view_.list().nodesIn(view_.shown())) {
+        for (const int number : view_.list().nodesIn(view_.camera().shown())) {
             const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
             const QPointF there = node.box.center();
             if (view_.selection().has(node.id)) {

@@ -17,11 +17,11 @@ public:
     ~PanTool() override { view_.unsetCursor(); }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        view_.pan(at - last_);
+        view_.camera().pan(at - last_);
         last_ = at;
     }
     void release(QPointF, Qt::KeyboardModifiers) override {}
-    void cancel() override { view_.lookAt(origin_, view_.at().zoom); }
+    void cancel() override { view_.camera().lookAt(origin_, view_.at().zoom); }
     [[nodiscard]] bool pansAtBorder() const override { return false; }
 
 private:
@@ -35,10 +35,10 @@ public:
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
         constexpr double perPixel = 0.01;
-        view_.zoomTo(before_.zoom * std::exp((from_.y() - at.y()) * perPixel), from_);
+        view_.camera().zoomTo(before_.zoom * std::exp((from_.y() - at.y()) * perPixel), from_);
     }
     void release(QPointF, Qt::KeyboardModifiers) override {}
-    void cancel() override { view_.lookAt(before_.origin, before_.zoom); }
+    void cancel() override { view_.camera().lookAt(before_.origin, before_.zoom); }
     [[nodiscard]] bool pansAtBorder() const override { return false; }
 
 private:

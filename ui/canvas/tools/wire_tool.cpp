@@ -38,7 +38,7 @@ public:
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
         CanvasState::Drag& drag = *drag_;
-        drag.to = view_.sceneOf(at);
+        drag.to = view_.at().toScene(at);
         drag.target = {};
         drag.targetPort.clear();
         drag.refusal.clear();

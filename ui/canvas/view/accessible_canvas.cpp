@@ -108,7 +108,7 @@ public:
         if (isValid() && name == pressAction()) {
             const LayerId layer = node().id;
             view_->selection().select({layer});
-            view_->reveal(layer);
+            view_->camera().reveal(layer);
         }
     }
     [[nodiscard]] QStringList keyBindingsForAction(const QString&) const override { return {}; }
@@ -168,7 +168,7 @@ public:
         return -1;
     }
     [[nodiscard]] QAccessibleInterface* childAt(int x, int y) const override {
-        const QPointF scene = view_.sceneOf(view_.mapFromGlobal(QPointF(x, y)));
+        const QPointF scene = view_.at().toScene(view_.mapFromGlobal(QPointF(x, y)));
         const NodeView* node = view_.list().nodeAt(scene);
         return node == nullptr ? nullptr : child(numberOf(node->id));
     }

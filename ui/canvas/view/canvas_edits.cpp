@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Edits of the design that the canvas makes itself: texts, fixes, ports.
+#include "canvas/view/canvas_edits.h"
+
 #include "canvas/scene/reroute.h"
 #include "canvas/scene/take_off.h"
 #include "canvas/view/canvas_view.h"
@@ -10,59 +11,56 @@
 
 namespace weft::ui {
 
-void CanvasView::selectItem(const std::optional<ItemRef>& item) {
-    if (item) {
-        selection_.clear();
-    }
-    state_.item = item;
-    update();
-}
-
-void CanvasView::openEditor(const QRectF& scene, const QString& text, bool hasLines,
-                            std::function<void(const QString&)> take) {
+void CanvasEdits::finish() {
     if (editor_ != nullptr) {
         editor_->finish();
     }
-    closeCard();
-    const QRectF box(at_.toLogical(scene.topLeft()), at_.toLogical(scene.bottomRight()));
-    editor_ = new InPlaceEditor(*this, box.toRect(), text, hasLines, std::move(take));
 }
 
-void CanvasView::editName(LayerId layer) {
-    if (list_->node(layer) == nullptr || state_.isRun) {
+void CanvasEdits::open(const QRectF& scene, const QString& text, bool hasLines,
+                       std::function<void(const QString&)> take) {
+    finish();
+    view_.closeCard();
+    const Viewport& at = view_.at();
+    const QRectF box(at.toLogical(scene.topLeft()), at.toLogical(scene.bottomRight()));
+    editor_ = new InPlaceEditor(view_, box.toRect(), text, hasLines, std::move(take));
+}
+
+void CanvasEdits::editName(LayerId layer) {
+    if (view_.list().node(layer) == nullptr || view_.state().isRun) {
         return;
     }
-    reveal(layer);
-    const NodeView& node = *list_->node(layer);
-    openEditor(node.titleBox(), node.name, false, [this, layer](const QString& name) {
-        const NetworkPath path = selection_.path();
-        document_.edit(tr("Rename"), [&](Design& design) {
+    view_.camera().reveal(layer);
+    const NodeView& node = *view_.list().node(layer);
+    open(node.titleBox(), node.name, false, [this, layer](const QString& name) {
+        const NetworkPath path = view_.selection().path();
+        view_.document().edit(CanvasView::tr("Rename"), [&](Design& design) {
             return renameLayer(design, path, layer, name.trimmed().toStdString());
         });
     });
 }
 
-void CanvasView::editText(const ItemRef& item) {
-    if (state_.isRun) {
+void CanvasEdits::editText(const ItemRef& item) {
+    if (view_.state().isRun) {
         return;
     }
-    const NetworkPath path = selection_.path();
+    const NetworkPath path = view_.selection().path();
     const std::size_t index = item.index;
-    const FrameView* frame = item.kind == ItemRef::Kind::frame ? list_->frame(index) : nullptr;
+    const FrameView* frame =
+        item.kind == ItemRef::Kind::frame ? view_.list().frame(index) : nullptr;
     const CommentView* comment =
-        item.kind == ItemRef::Kind::comment ? list_->comment(index) : nullptr;
+        item.kind == ItemRef::Kind::comment ? view_.list().comment(index) : nullptr;
     if (frame != nullptr) {
-        openEditor(frame->titleBox(), frame->title, false,
-                   [this, path, index](const QString& text) {
-                       document_.edit(tr("Rename frame"), [&](Design& design) {
-                           Frame changed = networkAt(design, path).frames[index];
-                           changed.title = text.toStdString();
-                           return setFrame(design, path, index, changed);
-                       });
-                   });
+        open(frame->titleBox(), frame->title, false, [this, path, index](const QString& text) {
+            view_.document().edit(CanvasView::tr("Rename frame"), [&](Design& design) {
+                Frame changed = networkAt(design, path).frames[index];
+                changed.title = text.toStdString();
+                return setFrame(design, path, index, changed);
+            });
+        });
     } else if (comment != nullptr) {
-        openEditor(comment->box(), comment->text, true, [this, path, index](const QString& text) {
-            document_.edit(tr("Edit comment"), [&](Design& design) {
+        open(comment->box(), comment->text, true, [this, path, index](const QString& text) {
+            view_.document().edit(CanvasView::tr("Edit comment"), [&](Design& design) {
                 if (text.trimmed().isEmpty()) {
                     return removeComment(design, path, index);
                 }
@@ -72,12 +70,12 @@ void CanvasView::editText(const ItemRef& item) {
             });
         });
     }
-    selectItem(item);
+    view_.selectItem(item);
 }
 
-void CanvasView::removeItem(const ItemRef& item) {
-    const NetworkPath path = selection_.path();
-    document_.edit(tr("Delete"), [&](Design& design) {
+void CanvasEdits::removeItem(const ItemRef& item) {
+    const NetworkPath path = view_.selection().path();
+    view_.document().edit(CanvasView::tr("Delete"), [&](Design& design) {
         switch (item.kind) {
         case ItemRef::Kind::frame: return removeFrame(design, path, item.index);
         case ItemRef::Kind::comment: return removeComment(design, path, item.index);
@@ -85,48 +83,24 @@ void CanvasView::removeItem(const ItemRef& item) {
         }
         return removeReroute(design, path, item);
     });
-    selectItem({});
+    view_.selectItem({});
 }
 
-void CanvasView::applyFix(LayerId layer) {
-    const NodeView* node = list_->node(layer);
+void CanvasEdits::applyFix(LayerId layer) {
+    const NodeView* node = view_.list().node(layer);
     if (node != nullptr && !node->marks.empty()) {
         const Diagnostic problem = node->marks.front().problem; // the edit rebuilds the list
-        mend(document_, problem);
+        mend(view_.document(), problem);
     }
 }
 
-void CanvasView::detach(const Endpoint& end, bool isInput) {
-    const NetworkPath path = selection_.path();
+void CanvasEdits::detach(const Endpoint& end, bool isInput) {
+    const NetworkPath path = view_.selection().path();
     std::vector<Wire> wires;
-    std::ranges::copy_if(selection_.network().wires, std::back_inserter(wires),
+    std::ranges::copy_if(view_.selection().network().wires, std::back_inserter(wires),
                          [&](const Wire& wire) { return (isInput ? wire.to : wire.from) == end; });
-    document_.edit(tr("Detach"), [&](Design& design) { return takeOff(design, path, wires); });
-}
-
-void CanvasView::setBrush(const std::optional<Brush>& brush) {
-    if (tool_) {
-        cancelTool();
-    }
-    brush_ = brush;
-    closeCard();
-    state_.tag.reset();
-    setCursor(brush_ ? Qt::CrossCursor : Qt::ArrowCursor);
-    emit brushChanged();
-}
-
-QString CanvasView::brushRefusal(LayerId layer) const {
-    const Layer* asked = findLayer(selection_.network(), layer);
-    if (asked == nullptr || !brush_) {
-        return {};
-    }
-    if (const LayerPreview* found = known().find(*asked)) {
-        const auto legal = std::ranges::find(found->legal, brush_->word, &LegalWord::word);
-        if (legal != found->legal.end() && !found->mesh.empty()) {
-            return QString::fromStdString(refusalOf(*legal, found->mesh.front()));
-        }
-    }
-    return {};
+    view_.document().edit(CanvasView::tr("Detach"),
+                          [&](Design& design) { return takeOff(design, path, wires); });
 }
 
 } // namespace weft::ui

@@ -4,7 +4,6 @@
 #include "canvas/tools/canvas_tool.h"
 #include "canvas/view/canvas_view.h"
 #include "canvas/view/card_text.h"
-#include "canvas/view/in_place_editor.h"
 
 #include <QContextMenuEvent>
 #include <QGuiApplication>
@@ -45,7 +44,7 @@ bool CanvasView::event(QEvent* event) {
         const bool isKey = menu->reason() == QContextMenuEvent::Keyboard;
         const NodeView* node = list_->node(selection_.current());
         if (isKey && node != nullptr) {
-            showMenu(at_.toLogical(node->box.center()).toPoint());
+            showMenu(at().toLogical(node->box.center()).toPoint());
         } else if (!tool_ && (menu->modifiers() & Qt::ControlModifier) == 0) {
             showMenu(menu->pos());
         }
@@ -57,7 +56,7 @@ bool CanvasView::event(QEvent* event) {
 
 void CanvasView::showMenu(QPoint at) {
     closeCard();
-    const NodeView* node = list_->nodeAt(sceneOf(QPointF(at)));
+    const NodeView* node = list_->nodeAt(camera_.at().toScene(QPointF(at)));
     if (node != nullptr && !selection_.has(node->id)) {
         selection_.select({node->id});
     }
@@ -107,7 +106,7 @@ void CanvasView::panAtBorder() {
                : after > 0 ? -std::min(most, after / 2)
                            : 0.0;
     };
-    pan({speed(pointerAt_.x(), width()), speed(pointerAt_.y(), height())});
+    camera_.pan({speed(pointerAt_.x(), width()), speed(pointerAt_.y(), height())});
     tool_->move(pointerAt_, QGuiApplication::keyboardModifiers());
 }
 
@@ -119,25 +118,25 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || brush_) {
+    if (event->button() != Qt::LeftButton || brush_.held()) {
         mousePressEvent(event);
         return;
     }
-    const QPointF scene = at_.toScene(event->position());
-    const bool isNear = at_.isNear();
+    const QPointF scene = at().toScene(event->position());
+    const bool isNear = at().isNear();
     if (const NodeView* node = list_->nodeAt(scene)) {
         if (isNear && node->titleBox().contains(scene)) {
-            editName(node->id);
+            edits_.editName(node->id);
         } else if (node->isGroup) {
             selection_.enter({node->kind.toStdString()});
         } else {
             emit entered();
         }
     } else if (const CommentView* comment = list_->commentAt(scene)) {
-        editText({ItemRef::Kind::comment, comment->index});
+        edits_.editText({ItemRef::Kind::comment, comment->index});
     } else if (const FrameView* frame = list_->frameAt(scene);
                frame != nullptr && frame->titleBox().contains(scene)) {
-        editText({ItemRef::Kind::frame, frame->index});
+        edits_.editText({ItemRef::Kind::frame, frame->index});
     } else {
         emit addWanted(scene);
     }
@@ -154,9 +153,9 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     const Qt::KeyboardModifiers held = event.modifiers() & ~Qt::KeypadModifier;
     if (digit >= 1 && digit <= 9 && (held == Qt::NoModifier || held == Qt::ControlModifier)) {
         if (held == Qt::ControlModifier) {
-            setBookmark(digit);
+            camera_.setBookmark(digit);
         } else {
-            goToBookmark(digit);
+            camera_.goToBookmark(digit);
         }
         return true;
     }
@@ -164,8 +163,8 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Escape:
         if (tool_) {
             cancelTool();
-        } else if (brush_) {
-            setBrush({});
+        } else if (brush_.held()) {
+            brush_.hold({});
         } else if (state_.item) {
             selectItem({});
         } else if (!selection_.isEmpty()) {
@@ -184,9 +183,9 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Y: isKnifeHeld_ = true; return true;
     case Qt::Key_F2:
         if (state_.item) {
-            editText(*state_.item);
+            edits_.editText(*state_.item);
         } else {
-            editName(selection_.current());
+            edits_.editName(selection_.current());
         }
         return true;
     case Qt::Key_Return:
@@ -194,7 +193,7 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Delete:
     case Qt::Key_Backspace:
         if (state_.item && !state_.isRun) {
-            removeItem(*state_.item);
+            edits_.removeItem(*state_.item);
         }
         return true;
     case Qt::Key_Up:
@@ -235,7 +234,7 @@ void CanvasView::walk(Qt::Key arrow, Qt::KeyboardModifiers modifiers) {
     } else if ((modifiers & Qt::ControlModifier) == 0) {
         selection_.select({to});
     }
-    reveal(to);
+    camera_.reveal(to);
 }
 
 void CanvasView::focusOn(LayerId layer) {
@@ -269,8 +268,8 @@ void CanvasView::closeCard() {
 
 void CanvasView::showHovered(QPointF logical) {
     pointerAt_ = logical;
-    const QPointF scene = at_.toScene(logical);
-    const double reach = 6 / at_.zoom;
+    const QPointF scene = at().toScene(logical);
+    const double reach = 6 / at().zoom;
     const NodeView* node = list_->nodeAt(scene);
     const SyncView* sync = node == nullptr ? list_->syncAt(scene) : nullptr;
     const bool isBetween = node == nullptr && sync == nullptr;
@@ -286,7 +285,7 @@ void CanvasView::showHovered(QPointF logical) {
             node == nullptr && wire == nullptr && !isSpaceHeld_ ? list_->frameAt(scene) : nullptr) {
         edges = edgesAt(*frame, scene, reach);
     }
-    if (!isSpaceHeld_ && !brush_) {
+    if (!isSpaceHeld_ && !brush_.held()) {
         const bool isFix = node != nullptr && node->fixBox().contains(scene);
         const bool isAcross = (edges & (Qt::LeftEdge | Qt::RightEdge)) != 0;
         const bool isDown = (edges & Qt::BottomEdge) != 0;
@@ -306,7 +305,7 @@ void CanvasView::showHovered(QPointF logical) {
     // Repaints only the two nodes whose hover state changes.
     for (const LayerId id : {state_.hovered, hovered}) {
         if (const NodeView* changed = list_->node(id)) {
-            update(at_.logicalOf(at_.toDevice(changed->box)).adjusted(-8, -8, 8, 8));
+            update(at().logicalOf(at().toDevice(changed->box)).adjusted(-8, -8, 8, 8));
         }
     }
     closeCard();
@@ -328,12 +327,13 @@ void CanvasView::showHovered(QPointF logical) {
 }
 
 void CanvasView::openCard() {
-    if (tool_ || brush_ || editor_ != nullptr) {
+    if (tool_ || brush_.held() || edits_.isEditing()) {
         return;
     }
     const Network& network = selection_.network();
     const auto boxOf = [this](const QRectF& scene) {
-        return QRectF(at_.toLogical(scene.topLeft()), at_.toLogical(scene.bottomRight())).toRect();
+        return QRectF(at().toLogical(scene.topLeft()), at().toLogical(scene.bottomRight()))
+            .toRect();
     };
     const NodeView* node = list_->node(state_.hovered);
     const Layer* layer = findLayer(network, state_.hovered);
@@ -345,12 +345,12 @@ void CanvasView::openCard() {
             card.canMend = false; // the canvas is read-only here
         }
         card_.open(card, boxOf(node->box));
-    } else if (const SyncView* sync = list_->syncAt(at_.toScene(pointerAt_));
+    } else if (const SyncView* sync = list_->syncAt(at().toScene(pointerAt_));
                sync != nullptr && sync->layer == hoveredSync_) {
         if (const Layer* learns = findLayer(network, sync->layer)) {
             card_.open(cardOf(*sync, *learns, known()), boxOf(sync->box()));
         }
-    } else if (const WireView* wire = list_->badgeAt(at_.toScene(pointerAt_))) {
+    } else if (const WireView* wire = list_->badgeAt(at().toScene(pointerAt_))) {
         const BadgeView& badge = list_->badges[static_cast<std::size_t>(wire->badge)];
         card_.open(cardOf(badge, wire->wire, known(), network), boxOf(boxOfBadge(badge.at)));
     }

@@ -3,7 +3,6 @@
 
 #include "canvas/tools/canvas_tool.h"
 #include "canvas/view/accessible_canvas.h"
-#include "canvas/view/in_place_editor.h"
 #include "layout/arrange.h"
 
 #include <QPainter>
@@ -12,12 +11,6 @@
 #include <cmath>
 
 namespace weft::ui {
-
-namespace {
-
-constexpr double frameMargin = 32;
-
-} // namespace
 
 CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck& check, Look& look,
                        QWidget* parent)
@@ -50,10 +43,18 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
         update();
     });
     connect(&selection_, &Selection::pathChanged, this, [this] {
-        wantsFrame_ = true;
+        camera_.fitNext(true);
         rebuild();
     });
     connect(&maker_, &ListMaker::made, this, &CanvasView::take);
+    connect(&brush_, &CanvasBrush::changed, this, [this] {
+        if (tool_) {
+            cancelTool();
+        }
+        closeCard();
+        state_.tag.reset();
+        setCursor(brush_.held() ? Qt::CrossCursor : Qt::ArrowCursor);
+    });
     constexpr int untilRest = 70;
     rest_.setSingleShot(true);
     rest_.setInterval(untilRest);
@@ -64,13 +65,13 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
     connect(&hovering_, &QTimer::timeout, this, &CanvasView::openCard);
     connect(&card_, &HoverCard::fixWanted, this, [this] {
         card_.hide();
-        applyFix(cardLayer_);
+        edits_.applyFix(cardLayer_);
     });
     constexpr int perFrame = 16;
     border_.setInterval(perFrame);
     connect(&border_, &QTimer::timeout, this, &CanvasView::panAtBorder);
     rebuild();
-    wantsFrame_ = maker_.isBusy();
+    camera_.fitNext(maker_.isBusy());
 }
 
 CanvasView::~CanvasView() = default;
@@ -116,99 +117,15 @@ void CanvasView::take(const std::shared_ptr<DisplayList>& list) {
     closeCard();
     update();
     emit rebuilt();
-    if (std::exchange(wantsFrame_, false)) {
-        const bool wasPlaced = isPlaced_;
-        frameAll();
-        isPlaced_ = wasPlaced;
-    }
+    camera_.listArrived();
 }
-
-QRectF CanvasView::shown() const { return {at_.origin, QSizeF(width(), height()) / at_.zoom}; }
 
 QPointF CanvasView::pointer() const {
     const QPoint at = mapFromGlobal(QCursor::pos());
-    return at_.toScene(rect().contains(at) ? QPointF(at) : QPointF(rect().center()));
+    return camera_.at().toScene(rect().contains(at) ? QPointF(at) : QPointF(rect().center()));
 }
 
-void CanvasView::lookAt(QPointF origin, double zoom) {
-    const bool isOther = zoom != at_.zoom;
-    closeCard();
-    if (editor_ != nullptr) {
-        editor_->finish();
-    }
-    at_.origin = origin;
-    at_.zoom = zoom;
-    isPlaced_ = true;
-    update();
-    emit looked();
-    if (isOther) {
-        emit zoomChanged(zoom);
-    }
-}
-
-void CanvasView::zoomTo(double zoom, QPointF anchor) {
-    const Sizes::Zoom& limits = tokens().sizes.zoom;
-    zoom = std::clamp(zoom, limits.min, limits.max);
-    lookAt(at_.toScene(anchor) - anchor / zoom, zoom);
-}
-
-void CanvasView::zoomBy(double factor) { zoomTo(at_.zoom * factor, QPointF(rect().center())); }
-
-void CanvasView::frame(const QRectF& area, double most) {
-    if (area.isEmpty() || width() < 1 || height() < 1) {
-        return;
-    }
-    const Sizes::Zoom& limits = tokens().sizes.zoom;
-    // A narrow view has a smaller margin.
-    const double margin = std::min(frameMargin, width() / 20.0);
-    const double zoom = std::clamp(
-        std::min((width() - 2 * margin) / area.width(), (height() - 2 * margin) / area.height()),
-        limits.min, most);
-    lookAt(area.center() - QPointF(width(), height()) / (2 * zoom), zoom);
-}
-
-void CanvasView::frameAll() { frame(list_->bounds()); }
-
-void CanvasView::frameSelection() {
-    QRectF area;
-    for (const LayerId layer : selection_.layers()) {
-        if (const NodeView* node = list_->node(layer)) {
-            area |= node->box;
-        }
-    }
-    if (area.isEmpty()) {
-        frameAll();
-    } else {
-        frame(area, std::max(1.0, at_.zoom));
-    }
-}
-
-void CanvasView::pan(QPointF logical) {
-    // Scrolls by whole device pixels, so that painted content can be reused.
-    const QPoint by(static_cast<int>(std::lround(logical.x())),
-                    static_cast<int>(std::lround(logical.y())));
-    if (by.isNull()) {
-        return;
-    }
-    isPlaced_ = true;
-    closeCard();
-    if (editor_ != nullptr) {
-        editor_->finish();
-    }
-    at_.origin -= QPointF(by) / at_.zoom;
-    scroll(by.x(), by.y(), rect());
-    // The overlays stay in place, but their pixels were scrolled with the view, so they are
-    // repainted.
-    for (QObject* child : children()) {
-        if (auto* over = qobject_cast<QWidget*>(child); over != nullptr && over->isVisible()) {
-            update(over->geometry());
-            update(over->geometry().translated(by));
-        }
-    }
-    emit looked();
-}
-
-void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
+void CanvasView::setLive(LiveNodes nodes) {
     std::set<LayerId> measured;
     double most = 0;
     for (const auto& [id, node] : nodes) {
@@ -225,7 +142,7 @@ void CanvasView::setLive(std::map<LayerId, LiveNode> nodes) {
         state_.measured = std::move(measured);
         update();
     }
-    live_.setNodes(std::move(nodes), *list_, at_);
+    live_.setNodes(std::move(nodes), *list_, at());
 }
 
 void CanvasView::setExposures(std::map<std::string, CanvasState::Exposure> exposures) {
@@ -246,38 +163,15 @@ void CanvasView::setRun(bool isRun) {
     if (state_.isRun == isRun) {
         return;
     }
-    Place place{at_.toScene(QPointF(rect().center())), at_.zoom, isPlaced_};
-    std::swap(place, other_);
     state_.isRun = isRun;
     rebuild();
-    isPlaced_ = place.isPlaced;
-    if (isPlaced_) {
-        lookAt(place.middle - QPointF(width(), height()) / (2 * place.zoom), place.zoom);
-    } else {
-        frameAll();
-        isPlaced_ = false;
-    }
-}
-
-void CanvasView::centreOn(QPointF scene) {
-    lookAt(scene - QPointF(width(), height()) / (2 * at_.zoom), at_.zoom);
+    camera_.swapPlaces();
 }
 
 void CanvasView::highlightWireAt(QPointF scene) {
-    const WireView* wire = list_->wireAt(scene, 12 / at_.zoom);
+    const WireView* wire = list_->wireAt(scene, 12 / at().zoom);
     state_.hoveredWire = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
     update();
-}
-
-void CanvasView::reveal(LayerId layer) {
-    const NodeView* node = list_->node(layer);
-    if (node == nullptr) {
-        return;
-    }
-    const double zoom = std::max(at_.zoom, tokens().sizes.zoom.text);
-    if (zoom != at_.zoom || !shown().contains(node->box)) {
-        lookAt(node->box.center() - QPointF(width(), height()) / (2 * zoom), zoom);
-    }
 }
 
 void CanvasView::collapse(const std::set<LayerId>& layers) {
@@ -287,6 +181,14 @@ void CanvasView::collapse(const std::set<LayerId>& layers) {
         }
     }
     rebuild();
+}
+
+void CanvasView::selectItem(const std::optional<ItemRef>& item) {
+    if (item) {
+        selection_.clear();
+    }
+    state_.item = item;
+    update();
 }
 
 void CanvasView::setRank(int rank) {
@@ -310,32 +212,18 @@ void CanvasView::hidePorts(const std::set<LayerId>& layers) {
     rebuild();
 }
 
-void CanvasView::setBookmark(int number) {
-    bookmarks_[number] = {selection_.path(), shown().center(), at_.zoom};
-}
-
-void CanvasView::goToBookmark(int number) {
-    const auto found = bookmarks_.find(number);
-    if (found == bookmarks_.end() || !hasNetwork(document_.design(), found->second.path)) {
-        return;
-    }
-    const Bookmark bookmark = found->second;
-    selection_.enter(bookmark.path);
-    wantsFrame_ = false;
-    lookAt(bookmark.centre - QPointF(width(), height()) / (2 * bookmark.zoom), bookmark.zoom);
-}
-
 void CanvasView::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
-    at_.ratio = devicePixelRatioF();
+    camera_.setRatio(devicePixelRatioF());
+    const Viewport& at = camera_.at();
     painter.save();
-    painter.scale(1 / at_.ratio, 1 / at_.ratio);
-    const QSize pixels = (QSizeF(size()) * at_.ratio).toSize();
-    const auto still = [this](QPainter& into, const QRect& part) {
-        painter_.paint(into, *list_, at_, state_, look_.theme(), part);
+    painter.scale(1 / at.ratio, 1 / at.ratio);
+    const QSize pixels = (QSizeF(size()) * at.ratio).toSize();
+    const auto still = [&](QPainter& into, const QRect& part) {
+        painter_.paint(into, *list_, at, state_, look_.theme(), part);
     };
     if (live_.isOn()) {
-        live_.paint(painter, event->region(), pixels, {*list_, at_, state_, look_.theme()}, still);
+        live_.paint(painter, event->region(), pixels, {*list_, at, state_, look_.theme()}, still);
     } else {
         // Panning exposes separate strips. Each is painted with its own clip, because a frame's
         // translucent fill must not be painted twice.
@@ -344,9 +232,9 @@ void CanvasView::paintEvent(QPaintEvent* event) {
             region = rect();
         }
         for (const QRect& logical : region) {
-            const QRect exposed = at_.pixelsOf(logical);
+            const QRect exposed = at.pixelsOf(logical);
             painter.setClipRect(exposed);
-            kept_.paint(painter, exposed, pixels, at_, rest_.isActive(),
+            kept_.paint(painter, exposed, pixels, at, rest_.isActive(),
                         look_.theme().surface.canvas, still);
         }
     }
@@ -362,30 +250,31 @@ void CanvasView::paintEvent(QPaintEvent* event) {
 void CanvasView::resizeEvent(QResizeEvent* event) {
     // While the docks around the view open one after another, shows the whole network until the
     // user pans or zooms.
-    if (!isPlaced_ && width() > 50 && height() > 50) {
+    if (!camera_.isPlaced() && width() > 50 && height() > 50) {
         if (state_.isRun) {
             rebuild();
         }
-        frameAll();
-        isPlaced_ = false;
+        camera_.fit();
         return;
     }
     // Keeps the centre of the view.
     if (event->oldSize().isValid()) {
         const QSize grown = event->size() - event->oldSize();
-        lookAt(at_.origin - QPointF(grown.width(), grown.height()) / (2 * at_.zoom), at_.zoom);
+        const Viewport& at = camera_.at();
+        camera_.lookAt(at.origin - QPointF(grown.width(), grown.height()) / (2 * at.zoom), at.zoom);
     }
 }
 
 void CanvasView::wheelEvent(QWheelEvent* event) {
     if (event->pixelDelta().manhattanLength() > 0 &&
         (event->modifiers() & Qt::ControlModifier) == 0 && event->phase() != Qt::NoScrollPhase) {
-        pan(event->pixelDelta());
+        camera_.pan(event->pixelDelta());
     } else {
         constexpr double notch = 120;
         rest_.start();
-        zoomTo(at_.zoom * std::pow(tokens().sizes.zoom.step, event->angleDelta().y() / notch),
-               event->position());
+        camera_.zoomTo(at().zoom *
+                           std::pow(tokens().sizes.zoom.step, event->angleDelta().y() / notch),
+                       event->position());
     }
     event->accept();
 }

@@ -168,7 +168,7 @@ void addNotes(Adder& adder) {
                                    .position = {at.x(), at.y()}});
             });
             const auto& comments = view.selection().network().comments;
-            view.editText({ItemRef::Kind::comment, comments.size() - 1});
+            view.edits().editText({ItemRef::Kind::comment, comments.size() - 1});
         });
 }
 
@@ -229,13 +229,14 @@ void addLayerCommands(MainWindow& window) {
                            }
                        });
     adder.add.needing(Needs::editingLayers)
-        .byHand()(
-            "layer.rename", MainWindow::tr("Rename"), MainWindow::tr("Edits the name in place"), "",
-            {QKeySequence(Qt::Key_F2)}, [&window] {
-                if (window.page() != nullptr) {
-                    window.page()->view().editName(window.page()->design().selection().current());
-                }
-            });
+        .byHand()("layer.rename", MainWindow::tr("Rename"),
+                  MainWindow::tr("Edits the name in place"), "", {QKeySequence(Qt::Key_F2)},
+                  [&window] {
+                      if (window.page() != nullptr) {
+                          window.page()->view().edits().editName(
+                              window.page()->design().selection().current());
+                      }
+                  });
     adder.edit("layer.mute", MainWindow::tr("Mute"),
                MainWindow::tr("Leaves the layer out, with the layers that only it feeds"),
                "actions/mute", {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},

@@ -82,23 +82,25 @@ void addViewCommands(MainWindow& window) {
     };
     add("view.frame-all", MainWindow::tr("Frame all"),
         MainWindow::tr("Fits the whole network into the view"), "actions/fit",
-        {QKeySequence(Qt::Key_Home)}, onView([](CanvasView& canvas) { canvas.frameAll(); }));
+        {QKeySequence(Qt::Key_Home)},
+        onView([](CanvasView& canvas) { canvas.camera().frameAll(); }));
     add("view.frame-selection", MainWindow::tr("Frame selection"),
         MainWindow::tr("Shows the selection as large as possible"), "",
         {QKeySequence(Qt::Key_F), QKeySequence(Qt::Key_Period)},
-        onView([](CanvasView& canvas) { canvas.frameSelection(); }));
+        onView([](CanvasView& canvas) { canvas.camera().frameSelection(); }));
     add("view.zoom-in", MainWindow::tr("Zoom in"),
         MainWindow::tr("Enlarges the network about the centre of the view"), "actions/plus",
         {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)},
-        onView([](CanvasView& canvas) { canvas.zoomBy(tokens().sizes.zoom.step); }));
+        onView([](CanvasView& canvas) { canvas.camera().zoomBy(tokens().sizes.zoom.step); }));
     add("view.zoom-out", MainWindow::tr("Zoom out"),
         MainWindow::tr("Shrinks the network about the centre of the view"), "actions/minus",
         {QKeySequence(Qt::CTRL | Qt::Key_Minus)},
-        onView([](CanvasView& canvas) { canvas.zoomBy(1 / tokens().sizes.zoom.step); }));
+        onView([](CanvasView& canvas) { canvas.camera().zoomBy(1 / tokens().sizes.zoom.step); }));
     add("view.zoom-whole", MainWindow::tr("Zoom to 100 %"),
         MainWindow::tr("Shows the network at its normal size, about the centre of the view"), "",
-        {QKeySequence(Qt::CTRL | Qt::Key_0)},
-        onView([](CanvasView& canvas) { canvas.zoomTo(1, QRectF(canvas.rect()).center()); }));
+        {QKeySequence(Qt::CTRL | Qt::Key_0)}, onView([](CanvasView& canvas) {
+            canvas.camera().zoomTo(1, QRectF(canvas.rect()).center());
+        }));
     add("view.minimap", MainWindow::tr("Overview"),
         MainWindow::tr("Shows the whole network in the corner of the canvas"), "actions/minimap",
         {QKeySequence(Qt::Key_O)}, [&window] {

@@ -54,8 +54,8 @@ private Q_SLOTS:
         const auto shown = std::ranges::find_if(bench.view.list().badges, isShown);
         QVERIFY(shown != bench.view.list().badges.end());
         const BadgeView& badge = *shown;
-        bench.view.zoomTo(1, {});
-        bench.view.centreOn(badge.at);
+        bench.view.camera().zoomTo(1, {});
+        bench.view.camera().centreOn(badge.at);
         QCOMPARE(bench.ink(badge), 0);
         CanvasState::Exposure known{
             .kind = badge.kind.toStdString(), .share = 0.5, .seconds = 1e-3};

@@ -32,7 +32,7 @@ class TestBands : public QObject {
             QVERIFY(bench.openSample());
             bench.check.setMachine(machineWith(spread));
             QTRY_VERIFY(conv().predictedHigh > conv().predicted);
-            bench.view.zoomTo(1, conv().box.center());
+            bench.view.camera().zoomTo(1, conv().box.center());
         }
         [[nodiscard]] const NodeView& conv() const { return bench.node("conv2"); }
         [[nodiscard]] QRect box() const { return bench.view.at().toDevice(conv().box); }
@@ -143,8 +143,8 @@ private Q_SLOTS:
         CanvasView& view = scene.bench.view;
         QTRY_VERIFY(!view.list().badges.empty());
         const BadgeView badge = view.list().badges.front();
-        view.zoomTo(1, {});
-        view.centreOn(badge.at);
+        view.camera().zoomTo(1, {});
+        view.camera().centreOn(badge.at);
         const QPoint at = scene.bench.at(badge.at);
         QTest::mouseMove(&view, at - QPoint(40, 0));
         QTest::mouseMove(&view, at);
@@ -172,7 +172,7 @@ private Q_SLOTS:
         for (const QSize narrow : {QSize(420, 640), QSize(300, 640), QSize(1000, 200)}) {
             card->hide();
             view.resize(narrow);
-            view.centreOn(badge.at);
+            view.camera().centreOn(badge.at);
             const QPoint there = scene.bench.at(badge.at);
             QTest::mouseMove(&view, there - QPoint(40, 0));
             QTest::mouseMove(&view, there);

@@ -28,7 +28,7 @@ class TestCanvasGestures : public QObject {
                                    .size = {box.width(), box.height()},
                                    .layers = layers});
         });
-        bench.view.frame(bench.view.list().bounds());
+        bench.view.camera().frame(bench.view.list().bounds());
     }
 
 private Q_SLOTS:
@@ -61,7 +61,7 @@ private Q_SLOTS:
     void ctrlDragFromAnOutputMovesItsWires() {
         Bench bench;
         const LayerId other = bench.add("input", {300, 0});
-        bench.view.frame(bench.view.list().bounds());
+        bench.view.camera().frame(bench.view.list().bounds());
         bench.drag(bench.port(bench.input, false), bench.port(other, false), Qt::ControlModifier);
         QCOMPARE(bench.network().wires.size(), std::size_t{1});
         QVERIFY(bench.network().wires[0].from.layer == other);
@@ -88,10 +88,10 @@ private Q_SLOTS:
 
     void bookmarksLeadBack() {
         Bench bench;
-        bench.view.zoomTo(2, {100, 100});
+        bench.view.camera().zoomTo(2, {100, 100});
         const Viewport kept = bench.view.at();
         QTest::keyClick(&bench.view, Qt::Key_3, Qt::ControlModifier);
-        bench.view.frameAll();
+        bench.view.camera().frameAll();
         QVERIFY(bench.view.at().zoom != kept.zoom);
         QTest::keyClick(&bench.view, Qt::Key_3);
         QCOMPARE(bench.view.at().zoom, kept.zoom);
@@ -222,7 +222,7 @@ private Q_SLOTS:
         bench.document.edit("Comment", [](Design& design) {
             return addComment(design, {}, {.text = "one", .position = {300, 10}});
         });
-        bench.view.frame(bench.view.list().bounds());
+        bench.view.camera().frame(bench.view.list().bounds());
         const auto place = [&] { return bench.at(bench.view.list().comments[0].box().center()); };
         bench.drag(place(), place() + QPoint(0, 80));
         QVERIFY(bench.network().comments[0].position.y > 60);
@@ -274,7 +274,7 @@ private Q_SLOTS:
             return dissolve(design, {}, {bench.named("flat")}, *bench.document.kinds());
         });
         QVERIFY(bench.waitForCheck());
-        bench.view.zoomTo(1, QPointF(bench.centre(bench.named("fc1"))));
+        bench.view.camera().zoomTo(1, QPointF(bench.centre(bench.named("fc1"))));
         QVERIFY(bench.node("fc1").hasError());
         const QRectF fix = bench.node("fc1").fixBox();
         QVERIFY(!fix.isEmpty());
@@ -291,7 +291,7 @@ private Q_SLOTS:
         const LayerId first = bench.named("conv1");
         const LayerId second = bench.named("conv2");
         const int steps = bench.document.history().count();
-        bench.view.setBrush(
+        bench.view.brush().hold(
             Brush{"replicate", AxisWord::replicate, Assignment{{}, {}, {AxisWord::replicate}}});
         bench.drag(bench.centre(first), bench.centre(second));
         for (const LayerId id : {first, second}) {
@@ -307,7 +307,7 @@ private Q_SLOTS:
         QTest::keyClick(&bench.view, Qt::Key_Escape);
         QVERIFY(!findLayer(bench.network(), first)->assignment);
         QTest::keyClick(&bench.view, Qt::Key_Escape);
-        QVERIFY(!bench.view.brush());
+        QVERIFY(!bench.view.brush().held());
     }
 
     void theBrushSaysWhyItMayNot() {
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QVERIFY(bench.openSample());
         const LayerId fc = bench.named("fc1");
         const Assignment rows{{}, {}, {AxisWord::spaceRows}};
-        bench.view.setBrush(Brush{"space.rows", AxisWord::spaceRows, rows});
+        bench.view.brush().hold(Brush{"space.rows", AxisWord::spaceRows, rows});
         QTest::mousePress(&bench.view, Qt::LeftButton, {}, bench.centre(fc));
         QVERIFY(bench.view.state().tag.has_value());
         QVERIFY(bench.view.state().tag->isRefusal);

@@ -103,13 +103,13 @@ private Q_SLOTS:
     void zoomKeepsWhatIsUnderThePointer() {
         Bench bench;
         const QPointF at(300, 200);
-        const QPointF before = bench.view.sceneOf(at);
+        const QPointF before = bench.view.at().toScene(at);
         QWheelEvent wheel(at, bench.view.mapToGlobal(at), {}, {0, 120}, {}, {}, Qt::NoScrollPhase,
                           false);
         QApplication::sendEvent(&bench.view, &wheel);
-        const QPointF after = bench.view.sceneOf(at);
+        const QPointF after = bench.view.at().toScene(at);
         QVERIFY(std::abs(before.x() - after.x()) < 1e-6 && std::abs(before.y() - after.y()) < 1e-6);
-        bench.view.zoomTo(1000, at);
+        bench.view.camera().zoomTo(1000, at);
         QCOMPARE(bench.view.at().zoom, tokens().sizes.zoom.max);
     }
 
@@ -140,7 +140,7 @@ private Q_SLOTS:
         Bench bench;
         QVERIFY(QTest::qWaitForWindowExposed(&bench.view));
         QVERIFY(bench.waitForCheck()); // or its answer comes between the two pictures
-        bench.view.pan({37, -21});
+        bench.view.camera().pan({37, -21});
         QCoreApplication::processEvents();
         const QImage scrolled = bench.view.grab().toImage();
         bench.view.update();
@@ -154,7 +154,7 @@ private Q_SLOTS:
             return addFrame(design, {},
                             {.title = "All", .topLeft = {-40, -60}, .size = {400, 500}});
         });
-        bench.view.frameAll();
+        bench.view.camera().frameAll();
         QVERIFY(bench.waitForCheck());
         const auto painted = [&](const QRegion& region) {
             QImage image(bench.view.size(), QImage::Format_RGB32);
@@ -191,7 +191,7 @@ private Q_SLOTS:
         for (const Look::Choice choice : {Look::Choice::dark, Look::Choice::light}) {
             bench.look.choose(choice);
             for (const double zoom : {0.05, 0.2, 0.4, 0.7, 1.0, 2.0, 4.0}) {
-                bench.view.zoomTo(zoom, {400, 300});
+                bench.view.camera().zoomTo(zoom, {400, 300});
                 const QImage picture = bench.view.grab().toImage();
                 std::set<QRgb> colours;
                 for (int x = 0; x < picture.width(); x += 2) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "canvas/live/heat_sheet.h"
+#include "canvas/lenses/heat_sheet.h"
 
 #include "widgets/shapes.h"
 

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The canvas as it is: a node has the colours of its devices, and its measured time.
+#include "canvas/live/lens.h"
+
+#include <QObject>
+
+namespace weft::ui::lenses {
+
+void parallelism(LensList& list) {
+    list.lenses.push_back(std::make_shared<Lens>(
+        LensInfo{"parallelism", QObject::tr("Parallelism"),
+                 QObject::tr("Colours are devices: the assignment of each layer")}));
+}
+
+} // namespace weft::ui::lenses
