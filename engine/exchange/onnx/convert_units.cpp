@@ -184,7 +184,10 @@ void setBounds(Conversion& conversion, const LayerKind& kind, Attributes& made) 
 const LayerKind* unaryKindOf(std::string_view op, const LayerMaker& maker) {
     const LayerKind* named = maker.layers().find(kindNamed(op));
     if (named != nullptr && hasOneInput(*named)) {
-        return named;
+        // An op that keeps a dim whole does not compute element by element: log_softmax.
+        const Op* own = maker.ops().find(named->info.kind);
+        const bool isWhole = own != nullptr && own->placement.find('!') != std::string::npos;
+        return isWhole ? nullptr : named;
     }
     for (const LayerKind* kind : maker.layers().all()) {
         const Op* own = maker.ops().find(kind->info.kind);
@@ -233,6 +236,9 @@ void convertUnary(Conversion& conversion) {
     conversion.layer({.kind = kind->info.kind,
                       .attributes = std::move(made),
                       .inputs = {{kind->info.inputs.front().name, conversion.value(0)}}});
+    if (conversion.result().rest != conversion.value(0).rest) {
+        throw Refusal(fmt::format("the layer {} changes the shape", kind->info.kind));
+    }
 }
 
 } // namespace weft::onnx

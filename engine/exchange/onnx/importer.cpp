@@ -43,6 +43,9 @@ public:
             add(ImportOutcome::remark, "the model", remark);
         }
         setConstants();
+        for (const auto& [name, tensor] : model_.constants) {
+            budget_ += 4 * tensor->size();
+        }
         endAt();
         keepNeeded();
         foldConstants();
@@ -209,12 +212,24 @@ private:
 
     bool tryFold(const Node& node, const std::vector<TensorPointer>& inputs) {
         try {
-            model_.constants[node.outputs.front()] = fold(node, model_.opset, inputs).front();
+            TensorPointer made = fold(node, model_.opset, inputs).front();
+            if (node.op != "Constant") { // whose elements the file holds
+                spend(*made);
+            }
+            model_.constants[node.outputs.front()] = std::move(made);
         } catch (const Refusal&) {
             return false; // the walk refuses the node, with the reason
         }
         add(ImportOutcome::folded, node.label(), textOfFold(node, inputs));
         return true;
+    }
+
+    /// Bounds what all constants computed at import take together.
+    void spend(const Tensor& made) {
+        if (made.size() > budget_) {
+            throw Refusal("the constants that are computed at import become too large");
+        }
+        budget_ -= made.size();
     }
 
     static std::string textOfFold(const Node& node, const std::vector<TensorPointer>& inputs) {
@@ -394,6 +409,9 @@ private:
         if (!canFold(node) || (!isOfShape && !areConstant) || node.domain == recognisedDomain) {
             return false;
         }
+        if (node.outputs.size() > 1) {
+            throw Refusal("has more outputs than the operator");
+        }
         Value made;
         for (std::size_t k = 0; k < batches.size(); ++k) {
             std::vector<TensorPointer> given;
@@ -405,6 +423,7 @@ private:
             made.constants[k] = isOfShape && node.op == "Size"
                                     ? scalar(elementsOf(inputs[0]->shape(batches[k])))
                                     : fold(node, model_.opset, given).front();
+            spend(*made.constants[k]);
         }
         values_[node.outputs.front()] = std::move(made);
         add(ImportOutcome::folded, node.label(), "was computed at import");
@@ -582,6 +601,7 @@ private:
     Import import_;
     NameMaker names_;
     std::uint32_t nextId_ = 1;
+    std::size_t budget_ = std::size_t{1} << 25U; ///< elements of constants that may be computed
     std::int64_t baked_ = 0;
     std::unordered_map<std::string, Value> values_;
     std::unordered_map<std::string, std::vector<std::string>> readers_;
