@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
           weft::addRun,       weft::addResume, weft::addEval,         weft::addInfer,
           weft::addProve,     weft::addRuns,   weft::addAttach,       weft::addShow,
           weft::addTell,      weft::addHost,   weft::addCompare,      weft::addBench,
-          weft::addExport,    weft::addAnswer, weft::addWords}) {
+          weft::addExport,    weft::addImport, weft::addAnswer,       weft::addWords}) {
         runs.push_back(add(line));
     }
     try {

@@ -152,6 +152,19 @@ weft_find_optional(jpeg JPEG JPEG_VERSION "not found")
 # Since 4.5 a file has its own limit of memory, and its errors go to who opened it.
 weft_find_optional(tiff TIFF TIFF_VERSION_STRING "4.5 or later not found" 4.5)
 
+# Reads ONNX models; its compiler makes the code from the names of their fields.
+set(weft_has_protobuf OFF)
+if(WEFT_WITH_PROTOBUF)
+    find_package(Protobuf 3.12 QUIET)
+    if(Protobuf_FOUND AND TARGET protobuf::protoc)
+        set(weft_has_protobuf ON)
+    endif()
+    weft_note("ONNX by protobuf ${Protobuf_VERSION}" ${weft_has_protobuf}
+        "libprotobuf-dev or protobuf-compiler not found")
+else()
+    weft_note("ONNX by protobuf" OFF "asked to be")
+endif()
+
 set(weft_has_onednn OFF)
 if(WEFT_WITH_ONEDNN)
     # Not by its own package file: Debian's asks for the headers of OpenCL, which Weft never uses.

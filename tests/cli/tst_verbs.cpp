@@ -158,7 +158,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("verb");
         for (const char* verb :
              {"new", "layers", "check", "run", "resume", "eval", "infer", "prove", "runs", "attach",
-              "show", "tell", "host", "devices", "export"}) {
+              "show", "tell", "host", "devices", "export", "import"}) {
             QTest::newRow(verb) << QString(verb);
         }
     }

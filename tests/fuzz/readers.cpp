@@ -6,11 +6,13 @@
 #include "data/arrays/safetensors.h"
 #include "data/films/pictures.h"
 #include "data/open.h"
+#include "exchange/onnx/model.h"
 #include "fuzz/picture_samples.h"
 #include "remote/packet.h"
 #include "support/packed.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
+#include <weft/import.h>
 
 #include <algorithm>
 #include <array>
@@ -287,7 +289,44 @@ void attemptLetters(const fs::path& /*folder*/, std::string_view content) {
     }
 }
 
-constexpr std::array<Reader, 13> all = {
+/// A field of a protobuf message: text or a message, or a number below 128.
+std::string wired(int field, const std::string& content) {
+    const auto size = static_cast<int>(content.size());
+    return (size < 128 ? bytesOf({field * 8 + 2, size})
+                       : bytesOf({field * 8 + 2, size % 128 + 128, size / 128})) +
+           content;
+}
+std::string wired(int field, int number) { return bytesOf({field * 8, number}); }
+
+/// y = x w, with w in the model or in another file.
+std::string onnxModel(const std::string& weight) {
+    const std::string dims = wired(1, wired(2, "N")) + wired(1, wired(1, 2));
+    const std::string x = wired(1, "x") + wired(2, wired(1, wired(1, 1) + wired(2, dims)));
+    const std::string attribute = wired(5, wired(1, "a") + wired(8, 3) + bytesOf({0xA0, 1, 7}));
+    const std::string node = wired(1, "x") + wired(1, "w") + wired(2, "y") + wired(3, "m") +
+                             wired(4, "MatMul") + attribute;
+    return wired(1, 8) + wired(8, wired(2, 17)) +
+           wired(7, wired(1, node) + wired(5, weight) + wired(11, x) + wired(12, wired(1, "y")));
+}
+std::vector<std::string> samplesOfOnnx() {
+    if (!readsOnnx()) {
+        return {};
+    }
+    const std::string head = wired(1, 2) + wired(1, 1) + wired(2, 1) + wired(8, "w");
+    const std::string elsewhere = wired(13, wired(1, "location") + wired(2, "w.bin")) +
+                                  wired(13, wired(1, "offset") + wired(2, "4")) + wired(14, 1);
+    return {onnxModel(head + wired(9, "abcdefgh")), onnxModel(head + wired(4, "abcdefgh")),
+            onnxModel(head + elsewhere)};
+}
+void attemptOnnx(const fs::path& folder, std::string_view content) {
+    if (readsOnnx()) {
+        writeContent(folder / "w.bin", "abcdefghijkl");
+        writeContent(folder / "model.onnx", content);
+        (void)onnx::readModel(folder / "model.onnx");
+    }
+}
+
+constexpr std::array<Reader, 14> all = {
     {{"idx", "idx", samplesOfIdx, attemptIdx},
      {"idx_labels", "idx", samplesOfIdxLabels, attemptIdxLabels},
      {"cifar", "cifar", samplesOfCifar, attemptCifar},
@@ -300,6 +339,7 @@ constexpr std::array<Reader, 13> all = {
      {"tiff", "frames", samplesOfTiff, attemptTiff},
      {"film_list", "frames", samplesOfFilmList, attemptFilmList},
      {"design", "", samplesOfDesign, attemptDesign},
+     {"onnx", "", samplesOfOnnx, attemptOnnx},
      {"letters", "", samplesOfLetters, attemptLetters}}};
 
 } // namespace

@@ -25,6 +25,7 @@ std::function<int()> addInfer(CommandLine& line);
 std::function<int()> addProve(CommandLine& line);
 std::function<int()> addBench(CommandLine& line);
 std::function<int()> addExport(CommandLine& line);
+std::function<int()> addImport(CommandLine& line);
 std::function<int()> addCheck(CommandLine& line);
 std::function<int()> addExplain(CommandLine& line);
 std::function<int()> addPlan(CommandLine& line);

@@ -76,7 +76,7 @@ private:
 void critical(LensList& list) {
     list.lenses.push_back(std::make_shared<Critical>(
         LensInfo{"critical", QObject::tr("Critical path"),
-                 QObject::tr("Ink: the chain of layers that determines the step time")}));
+                 QObject::tr("Highlights the chain of layers that determines the step time")}));
 }
 
 } // namespace weft::ui::lenses

@@ -9,7 +9,7 @@ namespace weft::ui::lenses {
 void parallelism(LensList& list) {
     list.lenses.push_back(std::make_shared<Lens>(
         LensInfo{"parallelism", QObject::tr("Parallelism"),
-                 QObject::tr("Colours are devices: the assignment of each layer")}));
+                 QObject::tr("Colours each layer by the devices that it is assigned to")}));
 }
 
 } // namespace weft::ui::lenses

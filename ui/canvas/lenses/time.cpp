@@ -340,7 +340,7 @@ private:
 void time(LensList& list) {
     list.lenses.push_back(std::make_shared<Time>(
         LensInfo{"time", QObject::tr("Time"),
-                 QObject::tr("Grey levels: the share of the step time of each layer")}));
+                 QObject::tr("Shades each layer by its share of the step time")}));
 }
 
 } // namespace weft::ui::lenses

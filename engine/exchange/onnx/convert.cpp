@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exchange/onnx/convert.h"
+
+#include "exchange/onnx/patterns.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft::onnx {
+
+namespace {
+
+constexpr std::array rows = std::to_array<ConversionRow>({
+    {"Conv", 1, convertConv},
+    {"MaxPool", 1, convertMaxPool},
+    {"AveragePool", 1, convertAveragePool},
+    {"GlobalAveragePool", 1, convertGlobalAveragePool},
+    {"ReduceMean", 1, convertReduceMean},
+    {"Gemm", 1, convertGemm},
+    {"MatMul", 1, convertMatMul},
+    {"Add", 1, convertAdd},
+    {"Sum", 1, convertAdd},
+    {"Mul", 1, convertMul},
+    {"Gather", 1, convertGather},
+    {"BatchNormalization", 1, convertBatchNormalization},
+    {"LayerNormalization", 17, convertLayerNormalization},
+    {"Softmax", 1, convertSoftmax},
+    {"Dropout", 1, convertDropout},
+    {"Reshape", 1, convertReshape},
+    {"Flatten", 1, convertFlatten},
+    {"Squeeze", 1, convertSqueeze},
+    {"Transpose", 1, convertTranspose},
+    {"Expand", 8, convertExpand},
+    {"Concat", 1, convertConcat},
+    {"Identity", 1, convertIdentity},
+    {"Cast", 1, convertCast},
+});
+
+/// Operators that arrived after opset 7 and become a layer by their name.
+constexpr std::array unarySince =
+    std::to_array<std::pair<std::string_view, std::int64_t>>({{"Gelu", 20},
+                                                              {"HardSwish", 14},
+                                                              {"Mish", 18},
+                                                              {"Celu", 12},
+                                                              {"Swish", 24},
+                                                              {"Erf", 9},
+                                                              {"Sign", 9},
+                                                              {"Round", 11},
+                                                              {"ThresholdedRelu", 10}});
+
+struct Reason {
+    std::string_view op, reason;
+};
+constexpr std::array reasons =
+    std::to_array<Reason>({{"TopK", "sorts"},
+                           {"Unique", "sorts"},
+                           {"Loop", "repeats a graph of its own"},
+                           {"Scan", "repeats a graph of its own"},
+                           {"If", "chooses between graphs of its own"},
+                           {"NonZero", "has a result whose size depends on the data"},
+                           {"Compress", "has a result whose size depends on the data"},
+                           {"NonMaxSuppression", "has a result whose size depends on the data"},
+                           {"RandomNormal", "draws random numbers"},
+                           {"RandomNormalLike", "draws random numbers"},
+                           {"RandomUniform", "draws random numbers"},
+                           {"RandomUniformLike", "draws random numbers"},
+                           {"QuantizeLinear", "rounds to a few bits"},
+                           {"DynamicQuantizeLinear", "rounds to a few bits"},
+                           {"QLinearConv", "computes with a few bits"},
+                           {"QLinearMatMul", "computes with a few bits"},
+                           {"ConvInteger", "computes with a few bits"},
+                           {"MatMulInteger", "computes with a few bits"}});
+
+} // namespace
+
+Shape Value::shape(std::int64_t batch) const {
+    Shape shape{batch};
+    shape.insert(shape.end(), rest.begin(), rest.end());
+    return shape;
+}
+
+const Value& Conversion::value(std::size_t k) const {
+    if (!has(k)) {
+        throw Refusal(fmt::format("its input {} is missing", k));
+    }
+    if (inputs_[k]->isConstant()) {
+        throw Refusal(fmt::format("its input {} ({}) is a constant, and no layer takes one there",
+                                  k, node_.input(k)));
+    }
+    return *inputs_[k];
+}
+
+TensorPointer Conversion::constant(std::size_t k) const {
+    if (!has(k)) {
+        throw Refusal(fmt::format("its input {} is missing", k));
+    }
+    const Value& value = *inputs_[k];
+    if (!value.isConstant()) {
+        throw Refusal(fmt::format("its input {} ({}) is computed by the model; a layer needs a "
+                                  "constant there",
+                                  k, node_.input(k)));
+    }
+    if (value.constants[0] != value.constants[1] && *value.constants[0] != *value.constants[1]) {
+        throw Refusal(fmt::format("its input {} ({}) depends on the batch", k, node_.input(k)));
+    }
+    return value.constants[0];
+}
+
+Shapes Conversion::wholes(std::size_t k) const {
+    if (!has(k) || !inputs_[k]->isConstant()) {
+        throw Refusal(fmt::format("its input {} ({}) is computed by the model, so that shapes "
+                                  "depend on the data",
+                                  k, node_.input(k)));
+    }
+    if (inputs_[k]->constants[0]->isReal()) {
+        throw Refusal(fmt::format("its input {} is not made of whole numbers", k));
+    }
+    return {inputs_[k]->constants[0]->wholes, inputs_[k]->constants[1]->wholes};
+}
+
+Shapes Conversion::shapes(std::size_t k) const {
+    const Value& x = value(k);
+    return {x.shape(batches[0]), x.shape(batches[1])};
+}
+
+void Conversion::layer(LayerRequest request) {
+    refuseMoreOutputs();
+    attributes.refuseUnread();
+    madeKind_ = request.kind;
+    result_ = maker_.make(node_, std::move(request));
+}
+
+void Conversion::pass(std::string reason) {
+    refuseMoreOutputs();
+    attributes.refuseUnread();
+    result_ = value(0);
+    passReason_ = std::move(reason);
+}
+
+void Conversion::leavesOut(Shape rest) {
+    result_.rest = std::move(rest);
+    result_.isFlattened = true;
+}
+
+void Conversion::passFlattened(std::string reason) {
+    pass(std::move(reason));
+    result_.rest.resize(1);
+    result_.isFlattened = false;
+}
+
+void Conversion::refuseMoreOutputs() const {
+    for (std::size_t k = 1; k < node_.outputs.size(); ++k) {
+        if (!node_.outputs[k].empty() && !maker_.readersOf(node_.outputs[k]).empty()) {
+            throw Refusal(
+                fmt::format("its output {} ({}) is read, which no layer has", k, node_.outputs[k]));
+        }
+    }
+}
+
+const ConversionRow* conversionOf(const Node& node) {
+    const auto found = std::ranges::find(rows, node.op, &ConversionRow::op);
+    if (found != rows.end()) {
+        return &*found;
+    }
+    static const auto unary = [] {
+        std::array<ConversionRow, unarySince.size()> made{};
+        std::ranges::transform(unarySince, made.begin(), [](const auto& each) {
+            return ConversionRow{each.first, each.second, convertUnary};
+        });
+        return made;
+    }();
+    static const ConversionRow old{"", 1, convertUnary};
+    const auto newer = std::ranges::find(unary, node.op, &ConversionRow::op);
+    return newer != unary.end() ? &*newer : &old;
+}
+
+std::string reasonAgainst(const Node& node) {
+    if (!node.domain.empty() && node.domain != recognisedDomain) {
+        return fmt::format("is an operator of the domain {}, which only its own program knows",
+                           node.domain);
+    }
+    const auto found = std::ranges::find(reasons, node.op, &Reason::op);
+    return found != reasons.end() ? std::string(found->reason) : "Weft has no layer for it";
+}
+
+} // namespace weft::onnx

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operators that move elements or change nothing.
+#include "exchange/onnx/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::onnx {
+
+namespace {
+
+std::int64_t productOf(Shape::const_iterator begin, Shape::const_iterator end) {
+    std::int64_t product = 1;
+    for (; begin != end; ++begin) {
+        product *= *begin; // dims of a value, whose product the graph has bounded
+    }
+    return product;
+}
+
+/// "[batch, 3, 4]"
+std::string withBatch(const Shape& shape) {
+    std::string text = "[batch";
+    for (std::size_t k = 1; k < shape.size(); ++k) {
+        text += fmt::format(", {}", shape[k]);
+    }
+    return text + "]";
+}
+
+/// The result has the elements of input 0 in the same order and these shapes.
+void becomes(Conversion& conversion, const Shapes& to) {
+    const Value& x = conversion.value(0);
+    const Shapes from = conversion.shapes(0);
+    for (std::size_t k = 0; k < to.size(); ++k) {
+        if (to[k].empty() || to[k][0] != batches[k]) {
+            throw Refusal(fmt::format("makes {} of {}, which moves the batch", toString(to[0]),
+                                      withBatch(from[0])));
+        }
+    }
+    if (to == from && !x.isFlattened) {
+        conversion.pass("changes nothing");
+        return;
+    }
+    if (to[0].size() == 2 && x.isFlattened) {
+        conversion.passFlattened("global average pooling has flattened already");
+        return;
+    }
+    if (to[0].size() != 2) {
+        throw Refusal(fmt::format("makes {} of {}; only [batch, features] is imported",
+                                  withBatch(to[0]), withBatch(from[0])));
+    }
+    conversion.layer({.kind = "flatten", .inputs = {{"x", x}}});
+}
+
+} // namespace
+
+void convertReshape(Conversion& conversion) {
+    const Shape attribute = conversion.attributes.wholes("shape");
+    Shapes targets = conversion.opset() < 5 ? Shapes{attribute, attribute} : conversion.wholes(1);
+    const bool zeroIsZero = conversion.attributes.whole("allowzero", 0) != 0;
+    const bool isFixed = targets[0] == targets[1] && !targets[0].empty() &&
+                         conversion.bakedBatch() > 0 && targets[0][0] == conversion.bakedBatch();
+    Shapes to;
+    for (std::size_t k = 0; k < to.size(); ++k) {
+        if (isFixed) {
+            targets[k][0] = batches[k];
+        }
+        to[k] = reshaped(conversion.shapes(0)[k], targets[k], zeroIsZero);
+    }
+    becomes(conversion, to);
+}
+
+void convertFlatten(Conversion& conversion) {
+    const auto rank = static_cast<std::int64_t>(conversion.rank(0));
+    const std::int64_t axis = conversion.attributes.whole("axis", 1);
+    const std::int64_t from =
+        axis == rank ? rank : static_cast<std::int64_t>(axisFrom(axis, conversion.rank(0)));
+    Shapes to;
+    for (std::size_t k = 0; k < to.size(); ++k) {
+        const Shape shape = conversion.shapes(0)[k];
+        to[k] = {productOf(shape.begin(), shape.begin() + from),
+                 productOf(shape.begin() + from, shape.end())};
+    }
+    becomes(conversion, to);
+}
+
+void convertSqueeze(Conversion& conversion) {
+    Shape axes = conversion.attributes.wholes("axes");
+    if (conversion.opset() >= 13 && conversion.has(1)) {
+        axes = conversion.wholes(1)[0];
+    }
+    Shapes to;
+    for (std::size_t k = 0; k < to.size(); ++k) {
+        const Shape from = conversion.shapes(0)[k];
+        std::vector<bool> goes(from.size(), false);
+        for (const std::int64_t axis : axes) {
+            goes[axisFrom(axis, from.size())] = true;
+        }
+        for (std::size_t dim = 0; dim < from.size(); ++dim) {
+            if (goes[dim] && from[dim] != 1) {
+                throw Refusal(fmt::format("its axis {} has size {}, not 1", dim, from[dim]));
+            }
+            if (!goes[dim] && (!axes.empty() || from[dim] != 1)) {
+                to[k].push_back(from[dim]);
+            }
+        }
+    }
+    becomes(conversion, to);
+}
+
+void convertTranspose(Conversion& conversion) {
+    const std::size_t rank = conversion.rank(0);
+    Shape order = conversion.attributes.wholes("perm");
+    if (order.empty()) {
+        for (std::size_t k = rank; k-- > 0;) {
+            order.push_back(static_cast<std::int64_t>(k));
+        }
+    }
+    if (order.size() != rank) {
+        throw Refusal("its perm does not have a dim for each of its input's");
+    }
+    Shapes to;
+    std::int64_t last = -1;
+    bool keepsOrder = true;
+    for (const std::int64_t dim : order) {
+        const std::size_t from = axisFrom(dim, rank);
+        for (std::size_t k = 0; k < to.size(); ++k) {
+            to[k].push_back(conversion.shapes(0)[k][from]);
+        }
+        if (to[0].back() != 1) { // dims of size 1 may go anywhere
+            keepsOrder = keepsOrder && static_cast<std::int64_t>(from) > last;
+            last = static_cast<std::int64_t>(from);
+        }
+    }
+    if (!keepsOrder) {
+        throw Refusal(fmt::format("moves the dims of {} to the order {}; Weft has no layer for it",
+                                  withBatch(conversion.shapes(0)[0]), toString(order)));
+    }
+    becomes(conversion, to);
+}
+
+void convertExpand(Conversion& conversion) {
+    const Shapes targets = conversion.wholes(1);
+    for (std::size_t k = 0; k < targets.size(); ++k) {
+        const Shape from = conversion.shapes(0)[k];
+        Shape target = targets[k];
+        const bool isFixed = targets[0] == targets[1] && conversion.bakedBatch() > 0 &&
+                             target.size() == from.size() && target[0] == conversion.bakedBatch();
+        if (isFixed) {
+            target[0] = batches[k];
+        }
+        bool fits = target.size() <= from.size();
+        for (std::size_t dim = 0; fits && dim < target.size(); ++dim) {
+            fits = target[target.size() - 1 - dim] == 1 ||
+                   target[target.size() - 1 - dim] == from[from.size() - 1 - dim];
+        }
+        if (!fits) {
+            throw Refusal("repeats elements; Weft has no layer for it");
+        }
+    }
+    conversion.pass("repeats nothing");
+}
+
+void convertConcat(Conversion& conversion) {
+    const std::size_t axis = axisFrom(conversion.attributes.whole("axis", 1), conversion.rank(0));
+    if (axis == 0) {
+        throw Refusal("concatenates along the batch");
+    }
+    if (conversion.count() == 1) {
+        conversion.pass("concatenates one value");
+        return;
+    }
+    LayerRequest request{.kind = "concat",
+                         .attributes = {{"dim", static_cast<std::int64_t>(axis)}}};
+    for (std::size_t k = 0; k < conversion.count(); ++k) {
+        request.inputs.emplace_back(fmt::format("x{}", k), conversion.value(k));
+    }
+    conversion.layer(std::move(request));
+}
+
+void convertIdentity(Conversion& conversion) { conversion.pass("is the identity"); }
+
+void convertCast(Conversion& conversion) {
+    const auto to = static_cast<Element>(conversion.attributes.whole("to", 0));
+    conversion.attributes.skip("saturate");
+    conversion.attributes.skip("round_mode");
+    const bool isReal = isFloating(conversion.value(0).dtype);
+    const bool isWhole = to == Element::i32 || to == Element::i64;
+    if (isReal ? !isFloating(to) : !isWhole) {
+        throw Refusal(fmt::format("converts {} to {}; Weft has no layer for it",
+                                  nameOf(conversion.value(0).dtype), nameOf(to)));
+    }
+    conversion.pass(isReal ? "values are f32 throughout" : "is a conversion of whole numbers");
+}
+
+} // namespace weft::onnx

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Products, sums and lookups.
+#include "exchange/onnx/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace weft::onnx {
+
+namespace {
+
+TensorPointer times(const TensorPointer& tensor, double factor) {
+    if (factor == 1) {
+        return tensor;
+    }
+    Tensor made = *tensor;
+    std::ranges::transform(made.reals, made.reals.begin(), [&](float x) {
+        return static_cast<float>(static_cast<double>(x) * factor);
+    });
+    return std::make_shared<const Tensor>(std::move(made));
+}
+
+/// Returns the weight as [units, features].
+TensorPointer matrix(const Conversion& conversion, std::size_t input, bool isTransposed) {
+    TensorPointer weight = conversion.constant(input);
+    if (weight->shape.size() != 2 || !weight->isReal()) {
+        throw Refusal(fmt::format("its weight is {}; a dense layer has a matrix of numbers",
+                                  toString(weight->shape)));
+    }
+    return isTransposed ? weight : std::make_shared<const Tensor>(transposedMatrix(*weight));
+}
+
+/// Returns a bias of one number per unit from one that is repeated to that size.
+TensorPointer biasOf(const TensorPointer& given, std::int64_t units) {
+    const auto count = static_cast<std::int64_t>(given->size());
+    const bool isRow =
+        count == 1 || (count == units && !given->shape.empty() && given->shape.back() == units);
+    if (!given->isReal() || !isRow) {
+        throw Refusal(fmt::format("its bias is {}; a dense layer with {} units has one number for "
+                                  "each",
+                                  toString(given->shape), units));
+    }
+    std::vector<float> numbers = given->reals;
+    numbers.resize(static_cast<std::size_t>(units), numbers.front());
+    return realsOf({units}, std::move(numbers));
+}
+
+void makeDense(Conversion& conversion, const TensorPointer& weight, const TensorPointer& bias) {
+    LayerRequest request{.kind = "dense",
+                         .attributes = {{"units", weight->shape[0]}, {"bias", bias != nullptr}},
+                         .inputs = {{"x", conversion.value(0)}},
+                         .parameters = {{"weight", weight}},
+                         .name = conversion.node().input(1)};
+    if (bias != nullptr) {
+        request.parameters.emplace_back("bias", bias);
+    }
+    conversion.layer(std::move(request));
+}
+
+/// Before opset 7, operands were repeated only where an attribute asked for it.
+void readOldBroadcast(Conversion& conversion, bool isAllowed) {
+    if (conversion.opset() < 7) {
+        if (isAllowed) {
+            conversion.attributes.skip("broadcast");
+        } else {
+            conversion.attributes.expect("broadcast", 0);
+        }
+    }
+}
+
+void requireAlike(const Conversion& conversion) {
+    for (std::size_t k = 1; k < conversion.count(); ++k) {
+        if (conversion.value(k).rest != conversion.value(0).rest) {
+            throw Refusal(fmt::format("its operands {} and {} differ in shape; only equal shapes "
+                                      "are imported",
+                                      toString(conversion.shapes(0)[0]),
+                                      toString(conversion.shapes(k)[0])));
+        }
+    }
+}
+
+} // namespace
+
+void convertGemm(Conversion& conversion) {
+    AttributeReader& attributes = conversion.attributes;
+    attributes.expect("transA", 0);
+    readOldBroadcast(conversion, true);
+    const double alpha = attributes.real("alpha", 1);
+    const double beta = attributes.real("beta", 1);
+    const TensorPointer weight =
+        times(matrix(conversion, 1, attributes.whole("transB", 0) != 0), alpha);
+    TensorPointer bias;
+    if (conversion.has(2) && beta != 0) {
+        bias = times(biasOf(conversion.constant(2), weight->shape[0]), beta);
+    }
+    if (conversion.rank(0) != 2) {
+        throw Refusal("its input is not [batch, features]");
+    }
+    if (alpha != 1 || (bias != nullptr && beta != 1)) {
+        conversion.note(
+            fmt::format("alpha {} and beta {} are multiplied into the weights", alpha, beta));
+    }
+    makeDense(conversion, weight, bias);
+}
+
+void convertMatMul(Conversion& conversion) {
+    if (!conversion.isConstant(0) && !conversion.isConstant(1)) {
+        throw Refusal("multiplies two matrices that the model computes; Weft has no layer for it");
+    }
+    const TensorPointer weight = matrix(conversion, 1, false);
+    if (conversion.rank(0) < 2) {
+        throw Refusal("its input has no dim of features");
+    }
+    makeDense(conversion, weight,
+              conversion.has(2) ? biasOf(conversion.constant(2), weight->shape[0]) : nullptr);
+}
+
+void convertAdd(Conversion& conversion) {
+    readOldBroadcast(conversion, false);
+    if (conversion.count() == 1) {
+        conversion.pass("is a sum of one value");
+        return;
+    }
+    if (conversion.count() == 2 && (conversion.isConstant(0) || conversion.isConstant(1))) {
+        const std::size_t given = conversion.isConstant(0) ? 1 : 0;
+        TensorPointer table = conversion.constant(1 - given);
+        const Value& x = conversion.value(given);
+        Shape shape = table->shape;
+        if (shape.size() == 3 && shape.front() == 1) {
+            shape.erase(shape.begin());
+        }
+        if (x.rest.size() != 2 || shape != x.rest || !table->isReal()) {
+            throw Refusal(fmt::format("adds a constant of shape {} to {}; no layer does",
+                                      toString(table->shape), toString(x.shape(batches[0]))));
+        }
+        conversion.layer({.kind = "position_embedding",
+                          .attributes = {{"length", shape[0]}},
+                          .inputs = {{"x", x}},
+                          .parameters = {{"weight", realsOf(shape, table->reals)}},
+                          .name = conversion.node().input(1 - given)});
+        return;
+    }
+    requireAlike(conversion);
+    LayerRequest request{.kind = "add"};
+    for (std::size_t k = 0; k < conversion.count(); ++k) {
+        request.inputs.emplace_back(fmt::format("x{}", k), conversion.value(k));
+    }
+    conversion.layer(std::move(request));
+}
+
+void convertMul(Conversion& conversion) {
+    readOldBroadcast(conversion, false);
+    if (conversion.isConstant(0) || conversion.isConstant(1)) {
+        throw Refusal("multiplies by a constant; Weft has no layer for it");
+    }
+    requireAlike(conversion);
+    conversion.layer(
+        {.kind = "multiply", .inputs = {{"a", conversion.value(0)}, {"b", conversion.value(1)}}});
+}
+
+void convertGather(Conversion& conversion) {
+    if (!conversion.isConstant(0)) {
+        throw Refusal("picks parts of a value that the model computes; Weft has no layer for it");
+    }
+    const TensorPointer table = conversion.constant(0);
+    conversion.attributes.expect("axis", 0);
+    if (table->shape.size() != 2 || !table->isReal()) {
+        throw Refusal(fmt::format("its table is {}; an embedding has [rows, features]",
+                                  toString(table->shape)));
+    }
+    conversion.note("a negative id counts from the end in ONNX, and is an error in Weft");
+    conversion.layer({.kind = "embedding",
+                      .attributes = {{"rows", table->shape[0]}, {"features", table->shape[1]}},
+                      .inputs = {{"ids", conversion.value(1)}},
+                      .parameters = {{"weight", table}},
+                      .name = conversion.node().input(0)});
+}
+
+} // namespace weft::onnx

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+// Normalizations and all operators with one operand.
+#include "exchange/onnx/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+
+namespace weft::onnx {
+
+void convertBatchNormalization(Conversion& conversion) {
+    AttributeReader& attributes = conversion.attributes;
+    attributes.expect("training_mode", 0);
+    attributes.expect("spatial", 1);
+    if (conversion.opset() < 7) {
+        attributes.skip("is_test"); // what follows is what a trained model computes
+        attributes.skip("consumed_inputs");
+    }
+    LayerRequest request{.kind = "batch_norm",
+                         .attributes = {{"epsilon", static_cast<double>(static_cast<float>(
+                                                        attributes.real("epsilon", 1e-5)))},
+                                        {"momentum", 1 - attributes.real("momentum", 0.9)}},
+                         .inputs = {{"x", conversion.value(0)}},
+                         .name = conversion.node().input(1)};
+    constexpr std::array names = {"weight", "bias", "running_mean", "running_var"};
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        request.parameters.emplace_back(names[k], conversion.constant(k + 1));
+    }
+    conversion.layer(std::move(request));
+}
+
+void convertLayerNormalization(Conversion& conversion) {
+    AttributeReader& attributes = conversion.attributes;
+    attributes.expect("stash_type", 1);
+    const std::size_t axis = axisFrom(attributes.whole("axis", -1), conversion.rank(0));
+    if (axis + 1 != conversion.rank(0) || axis == 0) {
+        throw Refusal(fmt::format("it normalizes {} from axis {} on; only the last axis is "
+                                  "imported",
+                                  toString(conversion.shapes(0)[0]), axis));
+    }
+    const std::int64_t features = conversion.value(0).rest.back();
+    const auto filled = [&](float number) {
+        if (features > 1'000'000'000) {
+            throw Refusal("its features are too many");
+        }
+        return realsOf({features}, std::vector<float>(static_cast<std::size_t>(features), number));
+    };
+    const TensorPointer scale = conversion.has(1) ? conversion.constant(1) : filled(1);
+    const TensorPointer shift = conversion.has(2) ? conversion.constant(2) : filled(0);
+    conversion.layer({.kind = "layer_norm",
+                      .attributes = {{"epsilon", attributes.real("epsilon", 1e-5)}},
+                      .inputs = {{"x", conversion.value(0)}},
+                      .parameters = {{"weight", scale}, {"bias", shift}},
+                      .name = conversion.node().input(1)});
+}
+
+void convertSoftmax(Conversion& conversion) {
+    // Before opset 13 all dims from the axis on are one.
+    const bool isOld = conversion.opset() < 13;
+    const std::size_t rank = conversion.rank(0);
+    const std::size_t axis = axisFrom(conversion.attributes.whole("axis", isOld ? 1 : -1), rank);
+    const Shape& rest = conversion.value(0).rest;
+    const bool isLast = axis + 1 == rank ||
+                        (isOld && axis > 0 &&
+                         std::all_of(rest.begin() + static_cast<std::ptrdiff_t>(axis) - 1,
+                                     rest.end() - 1, [](std::int64_t dim) { return dim == 1; }));
+    if (!isLast || axis == 0) {
+        throw Refusal(fmt::format("runs over axis {} of {}; Weft's softmax runs over the last dim",
+                                  axis, toString(conversion.shapes(0)[0])));
+    }
+    conversion.layer({.kind = "softmax", .inputs = {{"x", conversion.value(0)}}});
+}
+
+void convertDropout(Conversion& conversion) {
+    double rate = 0.5;
+    if (conversion.opset() < 12) {
+        rate = conversion.attributes.real("ratio", 0.5);
+        conversion.attributes.skip("is_test");
+    } else if (conversion.has(1) && conversion.constant(1)->size() == 1) {
+        rate = conversion.constant(1)->real(0);
+    }
+    if (conversion.has(2) &&
+        (conversion.constant(2)->size() != 1 || conversion.constant(2)->real(0) != 0)) {
+        throw Refusal("its training_mode is on: export the model in evaluation mode");
+    }
+    conversion.attributes.skip("seed");
+    conversion.layer({.kind = "dropout",
+                      .attributes = {{"rate", rate}},
+                      .inputs = {{"x", conversion.value(0)}}});
+}
+
+namespace {
+
+/// An attribute of an operator that becomes a layer by its name. A layer kind without an attribute
+/// of one of these names computes with the default.
+struct UnaryAttribute {
+    std::string_view op, name;
+    double fallback;
+    std::array<std::string_view, 2> others = {}; ///< other names of the kind's attribute
+    bool isFixed = false;                        ///< kinds may lack it
+};
+
+constexpr std::array unaryAttributes = std::to_array<UnaryAttribute>({
+    {"LeakyRelu", "alpha", 0.01, {"slope", "negative_slope"}},
+    {"Elu", "alpha", 1, {}, true},
+    {"Celu", "alpha", 1, {}, true},
+    {"Selu", "alpha", 1.67326319217681884765625, {}, true},
+    {"Selu", "gamma", 1.05070102214813232421875, {}, true},
+    {"Swish", "alpha", 1, {}, true},
+    {"HardSigmoid", "alpha", 0.2, {"slope"}},
+    {"HardSigmoid", "beta", 0.5, {"offset", "shift"}},
+    {"ThresholdedRelu", "alpha", 1, {"threshold"}},
+    {"Shrink", "lambd", 0.5, {"lambda", "threshold"}},
+    {"Shrink", "bias", 0},
+});
+
+constexpr std::array otherKinds = std::to_array<std::pair<std::string_view, std::string_view>>(
+    {{"Swish", "silu"}, {"HardSwish", "hard_swish"}});
+
+/// "LeakyRelu" -> "leaky_relu"
+std::string kindNamed(std::string_view op) {
+    const auto* other =
+        std::ranges::find(otherKinds, op, &std::pair<std::string_view, std::string_view>::first);
+    if (other != otherKinds.end()) {
+        return std::string(other->second);
+    }
+    std::string name;
+    for (const char letter : op) {
+        const bool isUpper = letter >= 'A' && letter <= 'Z';
+        if (isUpper && !name.empty()) {
+            name += '_';
+        }
+        name += isUpper ? static_cast<char>(letter - 'A' + 'a') : letter;
+    }
+    return name;
+}
+
+bool hasOneInput(const LayerKind& kind) {
+    return kind.info.inputs.size() == 1 && !kind.info.inputs.front().variadic &&
+           kind.info.outputs.size() == 1 && kind.info.parameters.empty();
+}
+
+const AttributeSpec* specNamed(const LayerKind& kind, std::string_view name) {
+    const auto found = std::ranges::find(kind.info.attributes, name, &AttributeSpec::name);
+    return name.empty() || found == kind.info.attributes.end() ? nullptr : &*found;
+}
+
+const AttributeSpec* specOf(const LayerKind& kind, const UnaryAttribute& row) {
+    for (const std::string_view name : {row.name, row.others[0], row.others[1]}) {
+        if (const AttributeSpec* spec = specNamed(kind, name)) {
+            return spec;
+        }
+    }
+    return nullptr;
+}
+
+/// The bounds of Clip: attributes before opset 11, inputs from then on.
+void setBounds(Conversion& conversion, const LayerKind& kind, Attributes& made) {
+    constexpr std::array<std::array<std::string_view, 3>, 2> names = {
+        {{"min", "least", "low"}, {"max", "most", "high"}}};
+    constexpr std::array<double, 2> open = {-FLT_MAX, FLT_MAX};
+    for (std::size_t k = 0; k < 2; ++k) {
+        double bound = conversion.attributes.real(names[k][0], open[k]);
+        if (conversion.has(k + 1)) {
+            const TensorPointer given = conversion.constant(k + 1);
+            if (given->size() != 1) {
+                throw Refusal("its bounds are not single numbers");
+            }
+            bound = given->real(0);
+        }
+        const auto* name = std::ranges::find_if(
+            names[k], [&](std::string_view each) { return specNamed(kind, each) != nullptr; });
+        if (name == names[k].end()) {
+            throw Refusal(fmt::format("the layer {} has no bounds", kind.info.kind));
+        }
+        made.set(std::string(*name), bound);
+    }
+}
+
+} // namespace
+
+const LayerKind* unaryKindOf(std::string_view op, const LayerMaker& maker) {
+    const LayerKind* named = maker.layers().find(kindNamed(op));
+    if (named != nullptr && hasOneInput(*named)) {
+        // An op that keeps a dim whole does not compute element by element: log_softmax.
+        const Op* own = maker.ops().find(named->info.kind);
+        const bool isWhole = own != nullptr && own->placement.find('!') != std::string::npos;
+        return isWhole ? nullptr : named;
+    }
+    for (const LayerKind* kind : maker.layers().all()) {
+        const Op* own = maker.ops().find(kind->info.kind);
+        if (own != nullptr && own->onnx == op && own->inputs.size() == 1 && hasOneInput(*kind)) {
+            return kind;
+        }
+    }
+    return nullptr;
+}
+
+void convertUnary(Conversion& conversion) {
+    const std::string& op = conversion.node().op;
+    const LayerKind* kind = unaryKindOf(op, conversion.maker());
+    if (kind == nullptr) {
+        throw Refusal(reasonAgainst(conversion.node()));
+    }
+    Attributes made;
+    for (const UnaryAttribute& row : unaryAttributes) {
+        if (row.op != op) {
+            continue;
+        }
+        const double given = conversion.attributes.real(row.name, row.fallback);
+        if (const AttributeSpec* spec = specOf(*kind, row)) {
+            made.set(spec->name, given);
+        } else if (!row.isFixed || static_cast<float>(given) != static_cast<float>(row.fallback)) {
+            throw Refusal(fmt::format("its {} is {}, which the layer {} cannot have", row.name,
+                                      given, kind->info.kind));
+        }
+    }
+    std::size_t inputs = 1;
+    if (op == "Clip") {
+        setBounds(conversion, *kind, made);
+        inputs = 3;
+    } else if (op == "Gelu") {
+        const std::string approximate = conversion.attributes.text("approximate", "none");
+        if (specNamed(*kind, "approximate") != nullptr) {
+            made.set("approximate", approximate);
+        } else if (approximate != "none") {
+            throw Refusal(fmt::format("approximates by {}; Weft's gelu is exact", approximate));
+        }
+    }
+    if (conversion.count() > inputs) {
+        throw Refusal(fmt::format("has {} inputs; the layer {} has one", conversion.count(),
+                                  kind->info.kind));
+    }
+    conversion.layer({.kind = kind->info.kind,
+                      .attributes = std::move(made),
+                      .inputs = {{kind->info.inputs.front().name, conversion.value(0)}}});
+    if (conversion.result().rest != conversion.value(0).rest) {
+        throw Refusal(fmt::format("the layer {} changes the shape", kind->info.kind));
+    }
+}
+
+} // namespace weft::onnx

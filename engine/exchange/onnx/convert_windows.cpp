@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolutions and poolings.
+#include "exchange/onnx/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace weft::onnx {
+
+namespace {
+
+struct Geometry {
+    Shape kernel;
+    Shape stride;
+    Shape padding; ///< rows and columns, the same on both sides
+    bool isSame = false;
+};
+
+/// Returns the padding of one side at both ends that ONNX's auto_pad SAME computes.
+std::pair<std::int64_t, std::int64_t> samePadding(std::int64_t size, std::int64_t reach,
+                                                  std::int64_t stride, bool isUpper) {
+    const std::int64_t outputs = (size + stride - 1) / stride;
+    const std::int64_t sum = std::max<std::int64_t>(0, (outputs - 1) * stride + reach - size);
+    const std::int64_t less = sum / 2;
+    return isUpper ? std::pair(less, sum - less) : std::pair(sum - less, less);
+}
+
+void requirePicture(const Conversion& conversion) {
+    if (conversion.rank(0) != 4) {
+        throw Refusal(fmt::format("its input is {}; only 2-D windows over [batch, channels, rows, "
+                                  "columns] are imported",
+                                  toString(conversion.shapes(0)[0])));
+    }
+}
+
+/// Reads kernel, strides, pads, dilations and auto_pad. `takesSame`: an odd padding at the bottom
+/// and right may be kept as `pad: same`.
+Geometry geometryOf(Conversion& conversion, Shape kernel, const Shape& dilation, bool takesSame) {
+    AttributeReader& attributes = conversion.attributes;
+    Geometry made;
+    made.kernel = std::move(kernel);
+    made.stride = attributes.wholes("strides", {1, 1});
+    Shape pads = attributes.wholes("pads", {0, 0, 0, 0});
+    const std::string automatic = attributes.text("auto_pad", "NOTSET");
+    if (made.kernel.size() != 2 || made.stride.size() != 2 || dilation.size() != 2 ||
+        pads.size() != 4 || std::ranges::any_of(made.kernel, [](auto x) { return x < 1; }) ||
+        std::ranges::any_of(made.stride, [](auto x) { return x < 1; }) ||
+        std::ranges::any_of(dilation, [](auto x) { return x < 1; })) {
+        throw Refusal("its kernel, strides, pads or dilations are not those of a 2-D window");
+    }
+    const Shape reach = {dilation[0] * (made.kernel[0] - 1) + 1,
+                         dilation[1] * (made.kernel[1] - 1) + 1};
+    if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
+        for (std::size_t side = 0; side < 2; ++side) {
+            const auto [before, after] =
+                samePadding(conversion.value(0).rest[side + 1], reach[side], made.stride[side],
+                            automatic == "SAME_UPPER");
+            pads[side] = before;
+            pads[side + 2] = after;
+        }
+    } else if (automatic == "VALID") {
+        pads = {0, 0, 0, 0};
+    } else if (automatic != "NOTSET" && !automatic.empty()) {
+        throw Refusal(fmt::format("its auto_pad {} is unknown", automatic));
+    }
+    if (pads[0] == pads[2] && pads[1] == pads[3] && pads[0] >= 0 && pads[1] >= 0) {
+        made.padding = {pads[0], pads[1]};
+        return made;
+    }
+    const Shape same = {(reach[0] - 1) / 2, (reach[1] - 1) / 2, reach[0] - 1 - (reach[0] - 1) / 2,
+                        reach[1] - 1 - (reach[1] - 1) / 2};
+    made.isSame = takesSame && made.stride == Shape{1, 1} && pads == same;
+    if (!made.isSame) {
+        throw Refusal(fmt::format("its pads {} differ at opposite sides; Weft pads both sides "
+                                  "alike",
+                                  toString(pads)));
+    }
+    return made;
+}
+
+} // namespace
+
+void convertConv(Conversion& conversion) {
+    requirePicture(conversion);
+    AttributeReader& attributes = conversion.attributes;
+    const TensorPointer weight = conversion.constant(1);
+    if (weight->shape.size() != 4 || !weight->isReal()) {
+        throw Refusal(fmt::format("its weight is {}; a 2-D convolution has [filters, channels, "
+                                  "rows, columns]",
+                                  toString(weight->shape)));
+    }
+    const Shape kernel{weight->shape[2], weight->shape[3]};
+    if (attributes.wholes("kernel_shape", kernel) != kernel) {
+        throw Refusal("its kernel_shape is not that of its weight");
+    }
+    const Shape dilation = attributes.wholes("dilations", {1, 1});
+    const Geometry geometry = geometryOf(conversion, kernel, dilation, true);
+    const bool hasBias = conversion.has(2);
+    LayerRequest request{.kind = "conv2d",
+                         .attributes = {{"filters", weight->shape[0]},
+                                        {"kernel", geometry.kernel},
+                                        {"bias", hasBias}},
+                         .inputs = {{"x", conversion.value(0)}},
+                         .parameters = {{"weight", weight}},
+                         .name = conversion.node().input(1)};
+    if (geometry.stride != Shape{1, 1}) {
+        request.attributes.set("stride", geometry.stride);
+    }
+    if (dilation != Shape{1, 1}) {
+        request.attributes.set("dilation", dilation);
+    }
+    if (geometry.isSame) {
+        request.attributes.set("pad", std::string("same"));
+    } else if (geometry.padding != Shape{0, 0}) {
+        request.attributes.set("padding", geometry.padding);
+    }
+    if (const std::int64_t groups = attributes.whole("group", 1); groups != 1) {
+        if (groups < 1) {
+            throw Refusal("its number of groups is not positive");
+        }
+        request.attributes.set("groups", groups);
+    }
+    if (hasBias) {
+        request.parameters.emplace_back("bias", conversion.constant(2));
+    }
+    conversion.layer(std::move(request));
+}
+
+namespace {
+
+Attributes poolAttributes(Conversion& conversion) {
+    requirePicture(conversion);
+    AttributeReader& attributes = conversion.attributes;
+    if (attributes.wholes("dilations", {1, 1}) != Shape{1, 1}) {
+        throw Refusal("its dilations are not 1; poolings of Weft have none");
+    }
+    const Geometry geometry =
+        geometryOf(conversion, attributes.wholes("kernel_shape"), {1, 1}, false);
+    Attributes made = {{"kernel", geometry.kernel}, {"stride", geometry.stride}};
+    if (geometry.padding != Shape{0, 0}) {
+        made.set("padding", geometry.padding);
+    }
+    if (attributes.whole("ceil_mode", 0) != 0) {
+        made.set("ceil", true);
+    }
+    return made;
+}
+
+} // namespace
+
+void convertMaxPool(Conversion& conversion) {
+    conversion.attributes.skip("storage_order"); // orders the second output
+    conversion.layer({.kind = "max_pool2d",
+                      .attributes = poolAttributes(conversion),
+                      .inputs = {{"x", conversion.value(0)}}});
+}
+
+void convertAveragePool(Conversion& conversion) {
+    Attributes made = poolAttributes(conversion);
+    made.set("count_include_pad", conversion.attributes.whole("count_include_pad", 0) != 0);
+    conversion.layer({.kind = "average_pool2d",
+                      .attributes = std::move(made),
+                      .inputs = {{"x", conversion.value(0)}}});
+}
+
+namespace {
+
+/// The mean over rows and columns, as [batch, channels] or, for readers that need four dims, as
+/// [batch, channels, 1, 1].
+void convertGlobalMean(Conversion& conversion, bool keepsDims) {
+    requirePicture(conversion);
+    const Value& x = conversion.value(0);
+    const std::vector<std::string> readers =
+        conversion.maker().readersOf(conversion.node().outputs.front());
+    const bool flattens =
+        !keepsDims || (!readers.empty() && std::ranges::all_of(readers, [](const auto& op) {
+            return op == "Flatten" || op == "Reshape" || op == "Squeeze";
+        }));
+    if (flattens) {
+        conversion.layer({.kind = "global_average_pool", .inputs = {{"x", x}}});
+        if (keepsDims) {
+            conversion.leavesOut({x.rest[0], 1, 1});
+        }
+        return;
+    }
+    const Shape kernel{x.rest[1], x.rest[2]};
+    conversion.note("as a window over all rows and columns of this size");
+    conversion.layer({.kind = "average_pool2d",
+                      .attributes = {{"kernel", kernel}, {"stride", kernel}},
+                      .inputs = {{"x", x}}});
+}
+
+} // namespace
+
+void convertGlobalAveragePool(Conversion& conversion) { convertGlobalMean(conversion, true); }
+
+void convertReduceMean(Conversion& conversion) {
+    Shape axes = conversion.attributes.wholes("axes");
+    if (conversion.opset() >= 18 && conversion.has(1)) {
+        axes = conversion.wholes(1)[0];
+    }
+    conversion.attributes.expect("noop_with_empty_axes", 0);
+    for (std::int64_t& axis : axes) {
+        axis = static_cast<std::int64_t>(axisFrom(axis, conversion.rank(0)));
+    }
+    std::ranges::sort(axes);
+    if (conversion.rank(0) != 4 || axes != Shape{2, 3}) {
+        throw Refusal("only means over all rows and columns are imported");
+    }
+    convertGlobalMean(conversion, conversion.attributes.whole("keepdims", 1) != 0);
+}
+
+} // namespace weft::onnx

@@ -1,0 +1,616 @@
+// SPDX-License-Identifier: Apache-2.0
+// Walks through the nodes of a model in order: each is computed at import, becomes a layer, or is
+// refused. A node that reads a refused one is passed over, so that one cause gives one message.
+#include "base/check_attributes.h"
+#include "base/limits.h"
+#include "compile/registry.h"
+#include "data/arrays/npy.h"
+#include "design/names.h"
+#include "exchange/onnx/convert.h"
+#include "exchange/onnx/layer_names.h"
+#include "exchange/onnx/patterns.h"
+#include "exchange/onnx/place_layers.h"
+#include "graph/builder.h"
+#include <weft/error.h>
+#include <weft/import.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace weft {
+
+namespace onnx {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Importer final : public LayerMaker {
+public:
+    explicit Importer(const ImportRequest& request)
+        : request_(request),
+          registry_(makeRegistry()),
+          model_(readModel(request.file)),
+          builder_(graph_, registry_->ops) {}
+
+    Import run() {
+        for (const std::string& remark : model_.remarks) {
+            add(ImportOutcome::remark, "the model", remark);
+        }
+        setConstants();
+        for (const auto& [name, tensor] : model_.constants) {
+            budget_ += 4 * tensor->size();
+        }
+        endAt();
+        keepNeeded();
+        foldConstants();
+        std::ranges::move(recognise(model_,
+                                    [&](std::string_view kind) {
+                                        return registry_->layers.find(kind) != nullptr;
+                                    }),
+                          std::back_inserter(import_.lines));
+        if (model_.nodes.size() > limits::layers) {
+            fail(fmt::format("has {} nodes after constants are computed; {} are the most",
+                             model_.nodes.size(), limits::layers));
+        }
+        findReaders();
+        makeInputs();
+        for (const Node& node : model_.nodes) {
+            convert(node);
+        }
+        findOutputs();
+        remarkFolded();
+        import_.design.name = nameFor(request_.file.stem().string(), "model");
+        import_.design.note = "Imported from " + request_.file.filename().string();
+        placeLayers(import_.design.network);
+        return std::move(import_);
+    }
+
+    // ---- LayerMaker ----------------------------------------------------------------------------
+
+    Value make(const Node& node, LayerRequest request) override {
+        const LayerKind* kind = registry_->layers.find(request.kind);
+        ensure(kind != nullptr, "a conversion names an existing layer kind");
+        const Attributes checked =
+            checkedAttributes(request.attributes, kind->info.attributes, {.name = request.kind},
+                              [](const Diagnostic& problem) { throw Refusal(problem.text); });
+        const LayerId id{nextId_};
+        const std::string name = names_.unique(layerName(node, request));
+        const Value made = lower(*kind, id, name, checked, request);
+        ++nextId_;
+        import_.design.network.layers.push_back({.id = id,
+                                                 .name = name,
+                                                 .kind = request.kind,
+                                                 .attributes = std::move(request.attributes)});
+        for (const auto& [port, value] : request.inputs) {
+            import_.design.network.wires.push_back({.from = value.from, .to = {id, port}});
+        }
+        for (auto& [parameter, tensor] : request.parameters) {
+            import_.weights.push_back({name + "." + parameter, tensor->shape, tensor->reals});
+        }
+        return made;
+    }
+
+    [[nodiscard]] const LayerList& layers() const override { return registry_->layers; }
+    [[nodiscard]] const OpList& ops() const override { return registry_->ops; }
+    [[nodiscard]] std::vector<std::string> readersOf(const std::string& value) const override {
+        const auto found = readers_.find(value);
+        return found == readers_.end() ? std::vector<std::string>{} : found->second;
+    }
+
+private:
+    [[noreturn]] void fail(const std::string& problem, ErrorCode code = ErrorCode::format,
+                           const std::string& remedy = "export a smaller part of it") const {
+        throw Error(code, Where{.file = request_.file.string()}, problem, remedy);
+    }
+
+    void add(ImportOutcome outcome, std::string subject, std::string text) {
+        import_.lines.push_back({outcome, std::move(subject), std::move(text)});
+    }
+
+    // ---- before the walk -----------------------------------------------------------------------
+
+    void setConstants() {
+        for (const auto& [name, file] : request_.constants) {
+            const auto port = std::ranges::find(model_.inputs, name, &Port::name);
+            if (port == model_.inputs.end()) {
+                fail(fmt::format("has no input {} to make constant", name), ErrorCode::usage,
+                     "name one of its inputs");
+            }
+            const bool isReal = port->element == Element::none || isFloating(port->element);
+            const Array array = readNpy(file, isReal ? DType::f32 : DType::i64);
+            Tensor made{.element = isReal ? Element::f32 : port->element, .shape = array.shape};
+            const auto count = static_cast<std::size_t>(elementsOf(array.shape));
+            isReal ? made.reals.resize(count) : made.wholes.resize(count);
+            if (count > 0) {
+                std::memcpy(isReal ? static_cast<void*>(made.reals.data())
+                                   : static_cast<void*>(made.wholes.data()),
+                            array.bytes.data(), array.bytes.size());
+            }
+            model_.constants[name] = std::make_shared<const Tensor>(std::move(made));
+            model_.inputs.erase(port);
+            add(ImportOutcome::remark, "input " + name, "is a constant, as requested");
+        }
+    }
+
+    /// Makes the value or node that the request names the end of the model.
+    void endAt() {
+        if (request_.until.empty()) {
+            return;
+        }
+        model_.outputs.clear();
+        for (const Node& node : model_.nodes) {
+            const bool isNode = node.name == request_.until;
+            for (const std::string& output : node.outputs) {
+                if (!output.empty() && (isNode || output == request_.until)) {
+                    model_.outputs.push_back({.name = output});
+                }
+            }
+        }
+        if (model_.outputs.empty()) {
+            fail(fmt::format("has no node or value {} to end at", request_.until), ErrorCode::usage,
+                 "name a node as the messages of the import do, or its output");
+        }
+    }
+
+    /// Leaves out nodes and inputs on which no output depends.
+    void keepNeeded() {
+        std::unordered_set<std::string> needed;
+        for (const Port& port : model_.outputs) {
+            needed.insert(port.name);
+        }
+        std::vector<bool> isNeeded(model_.nodes.size(), false);
+        for (std::size_t k = model_.nodes.size(); k-- > 0;) {
+            const Node& node = model_.nodes[k];
+            isNeeded[k] = std::ranges::any_of(
+                node.outputs, [&](const std::string& output) { return needed.contains(output); });
+            if (isNeeded[k]) {
+                needed.insert(node.inputs.begin(), node.inputs.end());
+            }
+        }
+        std::vector<Node> kept;
+        for (std::size_t k = 0; k < model_.nodes.size(); ++k) {
+            if (isNeeded[k]) {
+                kept.push_back(std::move(model_.nodes[k]));
+            } else {
+                add(ImportOutcome::leftOut, model_.nodes[k].label(), "no output depends on it");
+            }
+        }
+        model_.nodes = std::move(kept);
+        std::erase_if(model_.inputs, [&](const Port& port) {
+            const bool isLeftOut = !needed.contains(port.name);
+            if (isLeftOut) {
+                add(ImportOutcome::leftOut, "input " + port.name, "no output depends on it");
+            }
+            return isLeftOut;
+        });
+    }
+
+    /// Computes nodes that depend on constants alone, so that patterns can see their results.
+    void foldConstants() {
+        std::vector<Node> kept;
+        for (Node& node : model_.nodes) {
+            std::vector<TensorPointer> inputs;
+            const bool areConstant =
+                canFold(node) && std::ranges::all_of(node.inputs, [&](const std::string& input) {
+                    const auto found = model_.constants.find(input);
+                    const bool isKnown = found != model_.constants.end();
+                    inputs.push_back(isKnown ? found->second : nullptr);
+                    return isKnown || input.empty();
+                });
+            if (!areConstant || node.outputs.size() != 1 || !tryFold(node, inputs)) {
+                kept.push_back(std::move(node));
+            }
+        }
+        model_.nodes = std::move(kept);
+    }
+
+    bool tryFold(const Node& node, const std::vector<TensorPointer>& inputs) {
+        try {
+            TensorPointer made = fold(node, model_.opset, inputs).front();
+            if (node.op != "Constant") { // whose elements the file holds
+                spend(*made);
+            }
+            model_.constants[node.outputs.front()] = std::move(made);
+        } catch (const Refusal&) {
+            return false; // the walk refuses the node, with the reason
+        }
+        add(ImportOutcome::folded, node.label(), textOfFold(node, inputs));
+        return true;
+    }
+
+    /// Bounds what all constants computed at import take together.
+    void spend(const Tensor& made) {
+        if (made.size() > budget_) {
+            throw Refusal("the constants that are computed at import become too large");
+        }
+        budget_ -= made.size();
+    }
+
+    static std::string textOfFold(const Node& node, const std::vector<TensorPointer>& inputs) {
+        if (node.op == "DequantizeLinear" && !inputs.empty() && inputs[0] != nullptr) {
+            return fmt::format("{} weights with a scale became f32", nameOf(inputs[0]->element));
+        }
+        return node.op == "Constant" ? "is a constant" : "was computed at import";
+    }
+
+    void findReaders() {
+        for (const Node& node : model_.nodes) {
+            for (const std::string& input : node.inputs) {
+                readers_[input].push_back(node.op);
+            }
+        }
+        for (const Port& port : model_.outputs) {
+            readers_[port.name].emplace_back();
+        }
+    }
+
+    // ---- inputs --------------------------------------------------------------------------------
+
+    void makeInputs() {
+        for (const auto& [name, tensor] : model_.constants) {
+            values_[name].constants = {tensor, tensor};
+        }
+        std::set<std::string> unused;
+        for (const auto& [name, size] : request_.sizes) {
+            unused.insert(name);
+        }
+        findBatch(unused);
+        for (const Port& port : model_.inputs) {
+            const std::string subject = "input " + port.name;
+            try {
+                makeInput(port, unused);
+            } catch (const Refusal& refusal) {
+                add(ImportOutcome::refused, subject, refusal.what());
+            }
+        }
+        if (!unused.empty()) {
+            fail(fmt::format("has no open dim {}", *unused.begin()), ErrorCode::usage,
+                 "leave its --size out, or name a dim as the messages of the import do");
+        }
+    }
+
+    /// Finds out whether the exporter fixed the batch: all inputs begin with the same number then.
+    void findBatch(std::set<std::string>& unused) {
+        std::set<std::int64_t> first;
+        for (const Port& port : model_.inputs) {
+            if (port.dims && !port.dims->empty()) {
+                first.insert(port.dims->front().size);
+                unused.erase(port.dims->front().name);
+            }
+        }
+        if (first.size() == 1 && *first.begin() > 0) {
+            baked_ = *first.begin();
+            add(ImportOutcome::remark, "the model",
+                fmt::format("was exported for a batch of {}; the design takes any", baked_));
+        } else if (first.size() > 1) {
+            std::string sizes;
+            for (const std::int64_t size : first) {
+                sizes += (sizes.empty() ? "" : " and ") +
+                         (size < 0 ? std::string("open") : std::to_string(size));
+            }
+            add(ImportOutcome::refused, "the model",
+                fmt::format("its inputs begin with dims of different sizes ({}), so that none is "
+                            "the batch; export it with the batch as first dim of every input, or "
+                            "make inputs constant with --set NAME=FILE.npy",
+                            sizes));
+        }
+    }
+
+    void makeInput(const Port& port, std::set<std::string>& unused) {
+        if (!port.isTensor) {
+            throw Refusal("is not a tensor");
+        }
+        if (!port.dims) {
+            throw Refusal("has an unknown number of dims; export the model with the shape of its "
+                          "inputs");
+        }
+        if (port.dims->empty()) {
+            throw Refusal("is a single number without a batch; make it constant with --set "
+                          "NAME=FILE.npy");
+        }
+        Shape rest;
+        for (std::size_t k = 1; k < port.dims->size(); ++k) {
+            const Dim& dim = (*port.dims)[k];
+            const std::string byPosition = fmt::format("{}.{}", port.name, k);
+            std::int64_t size = dim.size;
+            for (const std::string& name : {dim.name, byPosition}) {
+                const auto given = request_.sizes.find(name);
+                if (dim.size < 0 && given != request_.sizes.end()) {
+                    size = given->second;
+                    unused.erase(name);
+                }
+            }
+            if (size < 1) {
+                throw Refusal(fmt::format("its dim {} is open; give its size with --size {}=N", k,
+                                          dim.name.empty() ? byPosition : dim.name));
+            }
+            rest.push_back(size);
+        }
+        LayerRequest request{.kind = "input",
+                             .attributes = {{"shape", rest}, {"dtype", std::string(typeFor(port))}},
+                             .name = port.name};
+        const Value made = make({.name = port.name, .op = "input"}, std::move(request));
+        values_[port.name] = made;
+        add(ImportOutcome::converted, "input " + port.name,
+            fmt::format("input {}, {} [batch{}{}]{}", import_.design.network.layers.back().name,
+                        nameOf(made.dtype), rest.empty() ? "" : ", ",
+                        toString(rest).substr(1, toString(rest).size() - 2),
+                        isFloating(port.element) && port.element != Element::f32
+                            ? fmt::format("; {} in the model", nameOf(port.element))
+                            : ""));
+    }
+
+    static std::string_view typeFor(const Port& port) {
+        if (isFloating(port.element)) {
+            return "f32";
+        }
+        if (port.element == Element::i64 || port.element == Element::i32) {
+            return port.element == Element::i64 ? "i64" : "i32";
+        }
+        throw Refusal(fmt::format("has elements of {}; an input layer takes f32, i32 or i64",
+                                  nameOf(port.element)));
+    }
+
+    // ---- the walk ------------------------------------------------------------------------------
+
+    void convert(const Node& node) {
+        std::vector<const Value*> inputs;
+        bool isKnown = true;
+        for (const std::string& input : node.inputs) {
+            const auto found = values_.find(input);
+            inputs.push_back(input.empty() || found == values_.end() ? nullptr : &found->second);
+            isKnown = isKnown && (input.empty() || found != values_.end());
+        }
+        while (!inputs.empty() && node.inputs[inputs.size() - 1].empty()) {
+            inputs.pop_back();
+        }
+        try {
+            requireOperator(node);
+            if (!isKnown) {
+                return; // a node before it is refused
+            }
+            if (!computed(node, inputs)) {
+                makeLayer(node, std::move(inputs));
+            }
+        } catch (const Refusal& refusal) {
+            add(ImportOutcome::refused, node.label(), refusal.what() + remedyFor(node));
+        }
+    }
+
+    /// Throws Refusal if no layer and no folding knows the operator in this opset.
+    void requireOperator(const Node& node) const {
+        const bool isForeign = !node.domain.empty() && node.domain != recognisedDomain;
+        const ConversionRow* row = conversionOf(node);
+        const bool hasRow = !row->op.empty() && row->convert != convertUnary;
+        if (isForeign || (!hasRow && !canFold(node) && unaryKindOf(node.op, *this) == nullptr)) {
+            throw Refusal(reasonAgainst(node));
+        }
+        if (node.domain.empty() && model_.opset < row->since) {
+            throw Refusal(fmt::format("does not exist before opset {}, but the model uses opset {}",
+                                      row->since, model_.opset));
+        }
+        if (node.outputs.empty()) {
+            throw Refusal("has no output");
+        }
+    }
+
+    /// Computes a node of constants, or the shape of a value, for both batches.
+    bool computed(const Node& node, const std::vector<const Value*>& inputs) {
+        const bool isOfShape = (node.op == "Shape" || node.op == "Size") && inputs.size() == 1 &&
+                               inputs[0] != nullptr && !inputs[0]->isConstant();
+        const bool areConstant = std::ranges::all_of(
+            inputs, [](const Value* value) { return value == nullptr || value->isConstant(); });
+        if (!canFold(node) || (!isOfShape && !areConstant) || node.domain == recognisedDomain) {
+            return false;
+        }
+        if (node.outputs.size() > 1) {
+            throw Refusal("has more outputs than the operator");
+        }
+        Value made;
+        for (std::size_t k = 0; k < batches.size(); ++k) {
+            std::vector<TensorPointer> given;
+            for (const Value* value : inputs) {
+                given.push_back(isOfShape          ? standIn(value->shape(batches[k]))
+                                : value == nullptr ? nullptr
+                                                   : value->constants[k]);
+            }
+            made.constants[k] = isOfShape && node.op == "Size"
+                                    ? scalar(elementsOf(inputs[0]->shape(batches[k])))
+                                    : fold(node, model_.opset, given).front();
+            spend(*made.constants[k]);
+        }
+        values_[node.outputs.front()] = std::move(made);
+        add(ImportOutcome::folded, node.label(), "was computed at import");
+        return true;
+    }
+
+    /// Returns a tensor of this shape without elements, of which only the shape is read.
+    static TensorPointer standIn(Shape shape) {
+        return std::make_shared<const Tensor>(
+            Tensor{.element = Element::f32, .shape = std::move(shape)});
+    }
+    static TensorPointer scalar(std::int64_t number) {
+        return std::make_shared<const Tensor>(Tensor{.element = Element::i64, .wholes = {number}});
+    }
+
+    void makeLayer(const Node& node, std::vector<const Value*> inputs) {
+        Conversion conversion(*this, node, model_.opset, baked_, std::move(inputs));
+        const ConversionRow* row = conversionOf(node);
+        if (row->convert == convertUnary && unaryKindOf(node.op, *this) == nullptr) {
+            throw Refusal(reasonAgainst(node));
+        }
+        row->convert(conversion);
+        values_[node.outputs.front()] = conversion.result();
+        std::string notes;
+        for (const std::string& note : conversion.notes()) {
+            notes += "; " + note;
+        }
+        if (conversion.madeKind().empty()) {
+            add(ImportOutcome::folded, node.label(), conversion.passReason() + notes);
+        } else {
+            add(ImportOutcome::converted, node.label(),
+                fmt::format("{} {}{}", conversion.madeKind(),
+                            import_.design.network.layers.back().name, notes));
+        }
+    }
+
+    /// Names the value before which the import can end, if a layer computes it.
+    [[nodiscard]] std::string remedyFor(const Node& node) const {
+        for (const std::string& input : node.inputs) {
+            const auto found = values_.find(input);
+            if (found != values_.end() && !found->second.isConstant() &&
+                std::ranges::find(model_.inputs, input, &Port::name) == model_.inputs.end()) {
+                return fmt::format("; end the import before it with --until {}", input);
+            }
+        }
+        return {};
+    }
+
+    // ---- one layer -----------------------------------------------------------------------------
+
+    /// Lowers the layer, which infers its shape and says why it does not take its inputs.
+    Value lower(const LayerKind& kind, LayerId id, const std::string& name,
+                const Attributes& attributes, const LayerRequest& request) {
+        Lowering::Request wanted{.origin = {id},
+                                 .name = name,
+                                 .attributes = attributes,
+                                 .inputs = {},
+                                 .mode = Mode::infer,
+                                 .batch = batches[0]};
+        if (request.inputs.size() > limits::inputs) {
+            throw Refusal(fmt::format("has {} inputs; {} are the most", request.inputs.size(),
+                                      limits::inputs));
+        }
+        for (const auto& [port, value] : request.inputs) {
+            requireType(kind, port, value);
+            wanted.inputs.emplace_back(port, value.lowered);
+        }
+        const std::size_t before = graph_.slots.size();
+        builder_.setOrigin(wanted.origin);
+        builder_.setRole({});
+        Lowering lowering(builder_, std::move(wanted));
+        kind.lower(lowering);
+        for (const ShapeRefusal& refusal : builder_.takeRefusals()) {
+            throw Refusal(refusal.reason);
+        }
+        for (const Lowering::Refusal& refusal : lowering.refusals()) {
+            throw Refusal(refusal.reason);
+        }
+        requireParameters(before, name, request);
+        const ValueId y = lowering.outputs().front().second;
+        const Shape& shape = builder_.shape(y);
+        if (shape.empty() || shape[0] != batches[0]) {
+            throw Refusal(fmt::format("the layer {} does not keep the batch", kind.info.kind));
+        }
+        return {.from = {id, lowering.outputs().front().first},
+                .lowered = y,
+                .rest = Shape(shape.begin() + 1, shape.end()),
+                .dtype = builder_.dtype(y)};
+    }
+
+    static void requireType(const LayerKind& kind, const std::string& port, const Value& value) {
+        if (value.isFlattened) {
+            throw Refusal("reads the result of a global pooling with dims of size 1, which it "
+                          "leaves out");
+        }
+        for (const PortInfo& info : kind.info.inputs) {
+            const bool isPort = info.name == port || (info.variadic && port.starts_with(info.name));
+            const bool isOther = info.type == PortType::floating ? !isFloating(value.dtype)
+                                 : info.type == PortType::whole  ? isFloating(value.dtype)
+                                                                 : false;
+            if (isPort && isOther) {
+                throw Refusal(fmt::format(
+                    "computes with {}; the layer {} takes {}", nameOf(value.dtype), kind.info.kind,
+                    info.type == PortType::whole ? "whole numbers" : "floating-point numbers"));
+            }
+        }
+    }
+
+    /// The layer has exactly these parameters, and they have these shapes.
+    void requireParameters(std::size_t before, const std::string& name,
+                           const LayerRequest& request) const {
+        ensure(graph_.slots.size() - before == request.parameters.size(),
+               "a conversion gives every parameter of its layer");
+        for (const auto& [parameter, tensor] : request.parameters) {
+            const auto slot = std::find_if(
+                graph_.slots.begin() + static_cast<std::ptrdiff_t>(before), graph_.slots.end(),
+                [&](const Slot& each) { return each.name == name + "." + parameter; });
+            ensure(slot != graph_.slots.end(), "a conversion names the parameters of its layer");
+            if (slot->shape != tensor->shape || !tensor->isReal()) {
+                throw Refusal(fmt::format("its {} is {} {}; the layer {} needs {}", parameter,
+                                          nameOf(tensor->element), toString(tensor->shape),
+                                          request.kind, toString(slot->shape)));
+            }
+        }
+    }
+
+    // ---- after the walk ------------------------------------------------------------------------
+
+    void findOutputs() {
+        for (const Port& port : model_.outputs) {
+            const auto found = values_.find(port.name);
+            if (found == values_.end()) {
+                continue; // a node before it is refused
+            }
+            const std::string subject = "output " + port.name;
+            if (found->second.isConstant()) {
+                add(ImportOutcome::refused, subject, "is a constant, which no layer computes");
+                continue;
+            }
+            const Endpoint& from = found->second.from;
+            const Layer& layer = *findLayer(import_.design.network, from.layer);
+            if (layer.kind == "input") {
+                add(ImportOutcome::refused, subject, "is an input, which no layer changes");
+                continue;
+            }
+            if (std::ranges::any_of(import_.design.network.wires,
+                                    [&](const Wire& wire) { return wire.from == from; })) {
+                add(ImportOutcome::remark, subject,
+                    fmt::format("layers of the design read {}, so that weft infer does not print "
+                                "it",
+                                layer.name));
+            }
+            import_.outputs.push_back(
+                {port.name, layer.name + "." + from.port, found->second.rest});
+        }
+    }
+
+    void remarkFolded() {
+        const auto has = [&](std::string_view kind) {
+            return std::ranges::any_of(import_.design.network.layers,
+                                       [&](const Layer& layer) { return layer.kind == kind; });
+        };
+        if (has("conv2d") && !has("batch_norm") && !has("dropout")) {
+            add(ImportOutcome::remark, "the model",
+                "no BatchNormalization and no Dropout are left: the exporter folded them. To "
+                "train, export the model in training mode");
+        }
+    }
+
+    const ImportRequest& request_;
+    std::unique_ptr<const Registry> registry_;
+    Model model_;
+    Graph graph_;
+    Builder builder_;
+    Import import_;
+    NameMaker names_;
+    std::uint32_t nextId_ = 1;
+    std::size_t budget_ = std::size_t{1} << 25U; ///< elements of constants that may be computed
+    std::int64_t baked_ = 0;
+    std::unordered_map<std::string, Value> values_;
+    std::unordered_map<std::string, std::vector<std::string>> readers_;
+};
+
+} // namespace
+
+} // namespace onnx
+
+Import importOnnx(const ImportRequest& request) { return onnx::Importer(request).run(); }
+
+} // namespace weft
