@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "canvas/page/canvas_page.h"
 
+#include "canvas/page/empty_hint.h"
 #include "canvas/page/live_feed.h"
 #include "canvas/page/minimap.h"
 #include "canvas/page/strips.h"
@@ -55,10 +56,14 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
     difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
     connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
+    hint_ = new EmptyHint(design, bench_.look, &view_);
+    connect(hint_, &EmptyHint::resized, this, &CanvasPage::arrange);
+    connect(hint_, &EmptyHint::inputWanted, this,
+            [this] { append(QStringLiteral("input"), false); });
     // Overlay widgets are children of the view rather than siblings: an area below a sibling cannot
     // be scrolled.
-    for (QWidget* over :
-         std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, difference_}) {
+    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_,
+                                                         difference_, hint_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
     connect(&view_.brush(), &CanvasBrush::changed, this, &CanvasPage::arrange);
@@ -190,6 +195,7 @@ void CanvasPage::arrange() {
     strip_->move(width() - strip_->width() - margin, margin);
     way_->adjustSize();
     way_->move(margin, margin);
+    hint_->move((width() - hint_->width()) / 2, (height() - hint_->height()) / 2);
     int below = strip_->geometry().bottom() + margin / 2;
     for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, difference_}) {
         strip->adjustSize();

@@ -14,6 +14,7 @@ namespace weft::ui {
 
 class BrushStrip;
 class DifferenceStrip;
+class EmptyHint;
 class LiveFeed;
 class Minimap;
 class RankStrip;
@@ -72,6 +73,7 @@ private:
     BrushStrip* brush_ = nullptr;
     RankStrip* rank_ = nullptr;
     DifferenceStrip* difference_ = nullptr;
+    EmptyHint* hint_ = nullptr;
     QToolButton* zoom_;
     SearchPopup* popup_ = nullptr;
     bool wantsMinimap_ = true;

@@ -239,12 +239,6 @@ void CanvasView::paintEvent(QPaintEvent* event) {
         }
     }
     painter.restore();
-    if (list_->nodes.empty() && !maker_.isBusy()) {
-        painter.setFont(Look::sans(tokens().sizes.type.label));
-        painter.setPen(look_.theme().text.tertiary);
-        painter.drawText(rect(), Qt::AlignCenter,
-                         tr("Nothing here yet. Press Tab to place a layer, or drop a file."));
-    }
 }
 
 void CanvasView::resizeEvent(QResizeEvent* event) {
