@@ -24,7 +24,7 @@ void list(const QJsonObject& object, const QString& prefix, QStringList& paths) 
 TokenReader::TokenReader(const QByteArray& json)
     : root_(QJsonDocument::fromJson(json).object()), at_(root_) {
     if (root_.isEmpty()) {
-        faults_ << QStringLiteral("the tokens are no JSON object");
+        faults_ << QStringLiteral("the tokens are not a JSON object");
     }
 }
 
