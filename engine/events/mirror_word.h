@@ -30,7 +30,7 @@ struct MirrorWord {
 /// Returns `unknown` if the name is not known.
 [[nodiscard]] RunState runStateNamed(std::string_view name);
 
-/// Returns nothing if the folder is no copy. If no process mirrors the run, the line counts as
+/// Returns nothing if the folder is not a copy. If no process mirrors the run, the line counts as
 /// lost.
 [[nodiscard]] std::optional<MirrorWord> readMirrorWord(const std::filesystem::path& folder);
 void writeMirrorWord(const std::filesystem::path& folder, const MirrorWord& word);

@@ -31,7 +31,7 @@ struct RepeatForm {
 [[nodiscard]] RepeatForm repeatForm(const Node& node);
 [[nodiscard]] Attributes attributesOf(const RepeatForm& form);
 
-/// Adds an operand of the body. Within the body it has no producer and is no feed.
+/// Adds an operand of the body. Within the body it has no producer and is not a feed.
 ValueId addBodyInput(Graph& body, DType dtype, Shape shape, std::string name = {});
 /// Sets the body's results, carried values first. A value that is carried unchanged or twice is
 /// copied to a value of its own.

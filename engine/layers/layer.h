@@ -76,7 +76,7 @@ public:
     /// Returns the sets that the attributes of `withSetAttributes` request, for this batch and
     /// these positions.
     [[nodiscard]] WeightSets sets(std::int64_t elements, const Shape& positions);
-    /// Makes a slot that is no parameter, such as running statistics.
+    /// Makes a slot that is not a parameter, such as running statistics.
     SlotId slot(const std::string& name, SlotKind kind, Shape shape, Initialiser initialiser);
     /// Sets the layer's own update for a parameter, in training steps only, in place of a gradient.
     void learn(LayerUpdate update);

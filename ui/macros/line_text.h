@@ -15,7 +15,7 @@ namespace weft::ui {
 [[nodiscard]] std::optional<QStringList> wordsOf(const QString& line);
 [[nodiscard]] QString lineOf(const QStringList& words);
 
-/// Parses a typed value; whatever is no number, list or boolean is a text.
+/// Parses a typed value; whatever is not a number, list or boolean is a text.
 [[nodiscard]] AttributeValue valueOf(const QString& word);
 [[nodiscard]] QString wordOf(const AttributeValue& value);
 /// Parses an assignment written as by `toString`, without brackets: "data on cpu:0 cpu:1".

@@ -105,7 +105,7 @@ QWidget* MonitorView::makeHead() {
     smoothing_->setFixedWidth(80);
     smoothing_->setAccessibleName(tr("Smoothing"));
     smoothing_->setToolTip(
-        tr("How much each curve is smoothed; the measured values stay visible behind it"));
+        tr("Sets how much each curve is smoothed; the measured values stay visible behind it"));
     row->addWidget(smoothing_);
     along_ = new QComboBox;
     along_->addItem(tr("x: step"), int(Along::step));

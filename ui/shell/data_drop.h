@@ -7,7 +7,7 @@
 
 namespace weft::ui {
 
-/// Shows a notice and changes nothing if the files are no data or unreadable.
+/// Shows a notice and changes nothing if the files are unreadable or are not data.
 void takeData(Bench& bench, const QStringList& files);
 
 } // namespace weft::ui

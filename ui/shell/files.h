@@ -46,7 +46,7 @@ public:
 
 Q_SIGNALS:
     void recentChanged();
-    /// Files or folders that are no designs, but may be data.
+    /// Files or folders that are not designs, but may be data.
     void dataDropped(const QStringList& files);
 
 private:

@@ -24,7 +24,7 @@ void list(const QJsonObject& object, const QString& prefix, QStringList& paths) 
 TokenReader::TokenReader(const QByteArray& json)
     : root_(QJsonDocument::fromJson(json).object()), at_(root_) {
     if (root_.isEmpty()) {
-        faults_ << QStringLiteral("the tokens are no JSON object");
+        faults_ << QStringLiteral("the tokens are not a JSON object");
     }
 }
 
@@ -32,7 +32,7 @@ void TokenReader::enter(const QString& key, const std::function<void()>& inside)
     const QJsonObject outside = at_;
     at_ = take(key).toObject();
     if (at_.isEmpty()) {
-        fault(key, QStringLiteral("is no object"));
+        fault(key, QStringLiteral("is not an object"));
     }
     path_ << key;
     inside();
@@ -43,7 +43,7 @@ void TokenReader::enter(const QString& key, const std::function<void()>& inside)
 void TokenReader::each(const QString& key, const std::function<void()>& inside) {
     const QJsonArray items = take(key).toArray();
     if (items.isEmpty()) {
-        fault(key, QStringLiteral("is no list"));
+        fault(key, QStringLiteral("is not a list"));
     }
     const QJsonObject outside = at_;
     path_ << key;
@@ -59,7 +59,7 @@ void TokenReader::colours(std::initializer_list<std::pair<QString, QColor*>> fie
     for (const auto& [key, colour] : fields) {
         *colour = QColor(take(key).toString());
         if (!colour->isValid()) {
-            fault(key, QStringLiteral("is no colour"));
+            fault(key, QStringLiteral("is not a colour"));
         }
     }
 }
@@ -70,7 +70,7 @@ void TokenReader::colourList(const QString& key, std::span<QColor> colours) {
         colours[i] = QColor(items.at(static_cast<qsizetype>(i)).toString());
     }
     if (items.size() != static_cast<qsizetype>(colours.size()) || !colours.back().isValid()) {
-        fault(key, QStringLiteral("is no list of %1 colours").arg(colours.size()));
+        fault(key, QStringLiteral("is not a list of %1 colours").arg(colours.size()));
     }
 }
 
@@ -79,7 +79,7 @@ void TokenReader::numbers(std::initializer_list<std::pair<const char*, int*>> fi
         const QJsonValue found = take(QLatin1String(key));
         *value = found.toInt();
         if (!found.isDouble()) {
-            fault(QLatin1String(key), QStringLiteral("is no number"));
+            fault(QLatin1String(key), QStringLiteral("is not a number"));
         }
     }
 }
@@ -88,7 +88,7 @@ void TokenReader::number(const QString& key, double& value) {
     const QJsonValue found = take(key);
     value = found.toDouble();
     if (!found.isDouble()) {
-        fault(key, QStringLiteral("is no number"));
+        fault(key, QStringLiteral("is not a number"));
     }
 }
 
@@ -105,7 +105,7 @@ void TokenReader::numberList(const QString& key, std::vector<double>& values) {
         values.push_back(item.toDouble());
     }
     if (values.empty()) {
-        fault(key, QStringLiteral("is no list of numbers"));
+        fault(key, QStringLiteral("is not a list of numbers"));
     }
 }
 
@@ -114,7 +114,7 @@ void TokenReader::texts(const QString& key, QStringList& texts) {
         texts << item.toString();
     }
     if (texts.isEmpty()) {
-        fault(key, QStringLiteral("is no list of texts"));
+        fault(key, QStringLiteral("is not a list of texts"));
     }
 }
 

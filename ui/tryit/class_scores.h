@@ -38,7 +38,7 @@ struct ClassScores {
 [[nodiscard]] std::vector<double> sharesOf(const float* scores, std::size_t count);
 
 /// Returns an empty result if the output is not [examples, classes] or the number of labels
-/// differs. Labels that are no class are skipped.
+/// differs. Labels that are not a class are skipped.
 [[nodiscard]] ClassScores scoreClasses(const InferenceOutput& output,
                                        const std::vector<float>& labels,
                                        std::size_t mostWorst = 12);

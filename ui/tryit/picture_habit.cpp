@@ -197,7 +197,7 @@ PictureHabit habitOf(const TensorNumbers& examples) {
             down.push_back(figure.middle.y());
         }
     }
-    // Pictures with thick ink are no drawn figures.
+    // Pictures with thick ink are not drawn figures.
     habit.areFigures = habit.areFigures && !extents.empty() &&
                        median(pens) < 0.3 * std::min(habit.rows, habit.columns);
     if (habit.areFigures) {

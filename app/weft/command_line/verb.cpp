@@ -18,7 +18,7 @@ namespace weft {
 
 namespace {
 
-/// Returns a check of a number. A text that is no number is refused when the option is parsed.
+/// Returns a check of a number. A text that is not a number is refused when the option is parsed.
 std::function<std::string(const std::string&)> problemUnless(bool (*isIt)(double),
                                                              const char* what) {
     return [isIt, what](const std::string& text) {

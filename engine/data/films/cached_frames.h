@@ -18,7 +18,7 @@ public:
     /// `frames`: all films concatenated. `jitter`: the largest shift of a view.
     CachedFrames(Film frames, const FrameForm& form, std::int64_t jitter, std::size_t mostBytes);
 
-    /// Throws Error{format} naming the file if it is no picture or has changed its size.
+    /// Throws Error{format} naming the file if it is not a picture or has changed its size.
     [[nodiscard]] std::shared_ptr<const FrameCut> at(std::int64_t frame) const;
 
 private:

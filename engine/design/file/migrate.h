@@ -15,7 +15,7 @@ namespace weft {
 using MigrationStep = void (*)(Json&);
 
 /// Migrates the document to the current version and returns its previous version. Throws
-/// Error{format} if it is no design, or of a newer or invalid version. `name` is the file's name
+/// Error{format} if it is not a design, or of a newer or invalid version. `name` is the file's name
 /// for messages.
 std::int64_t migrate(Json& document, const std::string& name);
 

@@ -30,9 +30,9 @@ void readNetwork(Section& section, const std::string& prefix, const Attributes& 
                  Network& to);
 void readPorts(Section& section, std::string_view key, const Network& network,
                std::vector<GroupPort>& to);
-/// Returns the list below `key` and marks it as read; nullptr if it is missing or no list.
+/// Returns the list below `key` and marks it as read; nullptr if it is missing or not a list.
 [[nodiscard]] const Json* readList(Section& section, std::string_view key);
-/// Returns the text of a field, or an empty string if it is missing or no text.
+/// Returns the text of a field, or an empty string if it is missing or not a text.
 [[nodiscard]] std::string textOf(const Json& entry, std::string_view key);
 /// Returns the value for messages, shortened if it is long.
 [[nodiscard]] std::string shown(const Json& value);

@@ -82,7 +82,7 @@ struct RemoteRun {
     std::string run;
     bool operator==(const RemoteRun&) const = default;
 };
-/// Returns nothing if the text before the first colon is no known host.
+/// Returns nothing if the text before the first colon is not a known host.
 [[nodiscard]] std::optional<RemoteRun> runThere(std::string_view word);
 
 /// Returns the local folder with the copies of a host's runs. Throws Error{usage} for an invalid

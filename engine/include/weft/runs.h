@@ -120,9 +120,9 @@ struct RunBegin {
 [[nodiscard]] std::vector<RunSummary> listRuns(const std::filesystem::path& folder);
 /// Returns the folders of running runs without reading logs.
 [[nodiscard]] std::vector<std::filesystem::path> livingRuns(const std::filesystem::path& folder);
-/// Returns nothing if the folder is no run.
+/// Returns nothing if the folder is not a run.
 [[nodiscard]] std::optional<RunSummary> summaryOf(const std::filesystem::path& folder);
-/// Returns nothing if the folder is no copy.
+/// Returns nothing if the folder is not a copy.
 [[nodiscard]] std::optional<RunCopy> copyOf(const std::filesystem::path& folder);
 /// Returns the newest existing checkpoint; empty if there is none.
 [[nodiscard]] std::filesystem::path newestCheckpoint(const std::filesystem::path& run);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // embedding: y[..., e] = table[id, e]. If the vocabulary v is split, every device gives the rows
-// that it holds and zeros for others; an id that is no row of the whole table gives NaN.
+// that it holds and zeros for others; an id that is not a row of the whole table gives NaN.
 // embedding_gradient: dtable[v, e] = sum of dy where the id is v.
 #include "ops/elementwise.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // accuracy: the fraction of rows whose target is the index of the first largest logit. Rows whose
-// target is `ignore` are no hits but count: layers that ignore divide by the counted rows instead.
-// hit: 1 where n is minus the target, for accuracy's expansion.
+// target is `ignore` are not hits, but they count: layers that ignore divide by the counted rows
+// instead. hit: 1 where n is minus the target, for accuracy's expansion.
 #include "ops/elementwise.h"
 
 #include <fmt/format.h>

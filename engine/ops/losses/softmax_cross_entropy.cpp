@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Softmax and cross entropy over the classes k of the last dim, targets by index: lse = log sum_k
-// exp(x_k), loss = lse - x_target. A row whose target is `ignore` gives 0; a target that is no
-// class gives NaN, so that wrong labels stop a run. Gradient: dx = (exp(x - lse) - [k = target])
+// exp(x_k), loss = lse - x_target. A row whose target is `ignore` gives 0; a target that is not
+// a class gives NaN, so that wrong labels stop a run. Gradient: dx = (exp(x - lse) - [k = target])
 // dloss. Because lse is saved, k can be split there.
 #include "ops/elementwise.h"
 

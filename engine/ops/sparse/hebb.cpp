@@ -147,7 +147,8 @@ Op updateWithMomentum() {
                            setDimsAttribute(),
                            {.name = "momentum",
                             .defaultValue = 0.9,
-                            .help = "Momentum: fraction of the previous update."}},
+                            .help = "Momentum m: the update is m times the previous one plus 1 - m "
+                                    "times the new one."}},
             .shape = updateShape,
             .placementOf = updatePlacement,
             .cost = perElement(8),

@@ -16,7 +16,7 @@ namespace weft {
 /// the jobs (empty: Slurm's default). Waits for the devices and up to 5 s for Slurm.
 [[nodiscard]] Json hostSurvey(const std::filesystem::path& runs, std::string_view partition = {});
 
-/// Throws Error{format} if this is no survey, or describes an impossible machine.
+/// Throws Error{format} if this is not a survey, or describes an impossible machine.
 [[nodiscard]] HostReport hostReportFrom(const Json& survey);
 
 /// The format for sinfo, and of its answer.

@@ -61,7 +61,7 @@ std::vector<EngineFile> librariesIn(const std::string& list) {
     std::istringstream lines(list);
     for (std::string line; std::getline(lines, line);) {
         // Lines such as "libz.so.1 => /lib/libz.so.1 (0x7f...)", "/lib64/ld-linux-x86-64.so.2
-        // (0x7f...)", and "linux-vdso.so.1 (0x7f...)", which is no file.
+        // (0x7f...)", and "linux-vdso.so.1 (0x7f...)", which is not a file.
         line.erase(0, line.find_first_not_of(" \t"));
         line.erase(std::min(line.rfind(" ("), line.size()));
         const std::size_t arrow = line.find(" => ");

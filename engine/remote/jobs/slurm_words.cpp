@@ -24,7 +24,7 @@ std::vector<std::string_view> fieldsOf(std::string_view text, char between) {
     return parts;
 }
 
-/// Returns 0 if the text is no whole number.
+/// Returns 0 if the text is not a whole number.
 std::int64_t wholeNumberIn(std::string_view text) {
     std::int64_t number = 0;
     const auto end = std::from_chars(text.data(), text.data() + text.size(), number);

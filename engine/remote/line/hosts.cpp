@@ -109,7 +109,7 @@ Json hostAsJson(const Host& host) {
             {"minutes", host.minutes},     {"bytes_per_second", host.bytesPerSecond}};
 }
 
-/// Returns a number out of range if the entry is no whole number.
+/// Returns a number out of range if the entry is not a whole number.
 std::int64_t wholeNumberIn(const Json& entry, const char* key, std::int64_t otherwise) {
     return entry.contains(key) ? numberAt(entry, key, -1) : otherwise;
 }

@@ -487,7 +487,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
         const Slot& slot = graph.slots[s];
         if (slot.kind != SlotKind::parameter && slot.kind != SlotKind::statistics) {
-            used.insert(slot.name); // state of a run is no weight
+            used.insert(slot.name); // the state of a run is not a weight of the design
             continue;
         }
         if (const std::int64_t elements = loadElements(reader, {s}, pool, element); elements > 0) {
@@ -520,7 +520,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
         weights.loaded.push_back(slot.name);
     }
     for (const TensorEntry& entry : reader.entries()) {
-        // Optimizer state of a parameter is no weight.
+        // Optimizer state of a parameter is not a weight.
         const std::size_t slash = entry.name.rfind('/');
         const bool isState =
             slash != std::string::npos && reader.find(entry.name.substr(0, slash)) != nullptr;

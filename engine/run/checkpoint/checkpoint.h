@@ -48,7 +48,7 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
                     const CheckpointState& state, int rank, const FetchPart& fetch);
 
 /// Returns the state of the run when the checkpoint was written. Throws Error{format} if the file
-/// is no checkpoint of Weft.
+/// is not a checkpoint of Weft.
 [[nodiscard]] CheckpointState readCheckpointState(const std::filesystem::path& path);
 
 /// Returns the names of slots of which this process lacks a part. If there are none, this process

@@ -18,7 +18,7 @@ namespace weft {
 /// Returns JSON that is the same for the same choices.
 [[nodiscard]] std::string selectionText(const ProgramSet& programSet, const WorkerPool& pool);
 
-/// A selection read from a file. Empty if the text is no selection.
+/// A selection read from a file. Empty if the text is not a selection.
 class RecordedSelection {
 public:
     RecordedSelection() = default;
@@ -36,7 +36,7 @@ private:
 
 /// Returns where another selection of the same plans differs: "cpu:0, train, conv1: conv2d: onednn
 /// before, reference now". Empty for other plans, whose results differ anyway, and for a text that
-/// is no selection.
+/// is not a selection.
 [[nodiscard]] std::vector<std::string> changedSelections(std::string_view before,
                                                          std::string_view now);
 

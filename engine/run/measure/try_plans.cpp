@@ -118,7 +118,7 @@ private:
                 .spread = time.spread};
     }
 
-    /// An algorithm that a library offers and then fails to execute is no candidate.
+    /// An algorithm that a library offers and then fails to execute is not a candidate.
     void add(KernelWay way) {
         try {
             Kernel& kernel = *way.kernel;

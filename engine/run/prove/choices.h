@@ -60,7 +60,7 @@ public:
         std::string layer;
         std::int64_t choices = 0;
         std::int64_t flipped = 0;  ///< near ties that the two sides decided differently
-        std::int64_t mistaken = 0; ///< differences that are no near ties
+        std::int64_t mistaken = 0; ///< differences that are not near ties
     };
     /// Returns the counts per op. Call after the step of the one device.
     [[nodiscard]] std::vector<Count> counts() const;

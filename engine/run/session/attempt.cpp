@@ -92,7 +92,7 @@ void RunAttempt::hold() {
         hold_ = RunDirectory::hold(request_.resume);
     }
     folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
-    std::error_code ignored; // a path that is no file fails when it is read
+    std::error_code ignored; // a path that is not a file fails when it is read
     if (fs::status(selectionPath(), ignored).type() != fs::file_type::not_found) {
         before_ = readFile(selectionPath(), mostRead);
         kept_ = RecordedSelection(before_);

@@ -25,7 +25,7 @@ fs::path beginFile(const fs::path& run) { return run / "begin.json"; }
 RunBegin beginOf(const fs::path& run) {
     constexpr std::size_t mostBytes = std::size_t{1} << 20U;
     RunBegin begin;
-    std::error_code ignored; // a path that is no file fails when it is read
+    std::error_code ignored; // a path that is not a file fails when it is read
     if (fs::status(beginFile(run), ignored).type() == fs::file_type::not_found) {
         return begin;
     }

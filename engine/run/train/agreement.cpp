@@ -126,7 +126,7 @@ void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
 MachineSheet machineOf(const std::filesystem::path& run) {
     constexpr std::size_t mostBytes = std::size_t{256} << 20U; // room for all measured rates
     const std::filesystem::path kept = run / machineFile;
-    std::error_code ignored; // a path that is no file fails when it is read
+    std::error_code ignored; // a path that is not a file fails when it is read
     if (std::filesystem::status(kept, ignored).type() == std::filesystem::file_type::not_found) {
         return thisMachine();
     }

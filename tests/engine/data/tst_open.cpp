@@ -61,8 +61,7 @@ void TestOpen::opensNothingThatIsFaulty_data() {
     };
     row("no source", "choose one of", [](auto& data) { data.source.clear(); });
     row("unknown source", "choose one of", [](auto& data) { data.source = "imagenet"; });
-    row("unknown attribute", "remove it",
-        [](auto& data) { data.attributes.set("colour", true); });
+    row("unknown attribute", "remove it", [](auto& data) { data.attributes.set("colour", true); });
     row("wrong type", "set it back", [](auto& data) { data.attributes.set("count", 1.5); });
     row("too small", "set it to 1",
         [](auto& data) { data.attributes.set("count", std::int64_t{0}); });

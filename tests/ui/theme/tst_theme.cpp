@@ -56,8 +56,8 @@ private Q_SLOTS:
     void tellsWhatIsMissingAndWhatNobodyKnows() {
         const Tokens spoilt = readTokens(R"({"theme": {"dark": {"surface": {"window": "red!"}}},)"
                                          "\"mood\": 3}");
-        QVERIFY(spoilt.faults.contains("theme.dark.surface.window is no colour"));
-        QVERIFY(spoilt.faults.contains("theme.light is no object"));
+        QVERIFY(spoilt.faults.contains("theme.dark.surface.window is not a colour"));
+        QVERIFY(spoilt.faults.contains("theme.light is not an object"));
         QVERIFY(spoilt.unread.contains("mood"));
         QVERIFY(readTokens("[").faults.size() > 10);
     }

@@ -128,7 +128,7 @@ QWidget* HostsPanel::makeList() {
     help->setAutoRaise(true);
     help->setFocusPolicy(Qt::StrongFocus);
     help->setFixedSize(sizes.size.hitMinimum, sizes.size.hitMinimum);
-    help->setToolTip(tr("What is sent to hosts, and what is never sent"));
+    help->setToolTip(tr("Shows what is sent to hosts, and what is never sent"));
     help->setAccessibleName(help->toolTip());
     connect(help, &QToolButton::clicked, this,
             [this] { Q_EMIT bench().helpWanted(QStringLiteral("page:hosts")); });

@@ -179,7 +179,7 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
            {QKeySequence(Qt::Key_BracketRight)},
            onSelection([](Selection& selection) { selection.growDownstream(); }));
     add.byHand()("edit.find", MainWindow::tr("Find …"),
-                 MainWindow::tr("Layers by name, kind, shape or problem"), "actions/search",
+                 MainWindow::tr("Finds layers by name, kind, shape or problem"), "actions/search",
                  {QKeySequence(Qt::CTRL | Qt::Key_F)}, [&window] {
                      if (window.page() != nullptr) {
                          window.page()->find();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // lse = m + log sum_k exp(x_k - m), m = max x; loss = lse - x_target (0 if ignored, NaN if the
-// target is no class); dx_k = (exp(x_k - lse) - [k = target]) dloss
+// target is not a class); dx_k = (exp(x_k - lse) - [k = target]) dloss
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/functions.h"
 #include "backends/cpu/integers.h"

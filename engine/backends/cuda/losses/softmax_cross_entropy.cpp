@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// lse = log of the sum of exp x; loss = lse - x_target (0 if ignored, NaN if the target is no
-// class); dx_k = (exp(x_k - lse) - [k = target]) dloss
+// lse = log of the sum of exp x; loss = lse - x_target (0 if ignored, NaN if the target is not
+// a class); dx_k = (exp(x_k - lse) - [k = target]) dloss
 #include "backends/cuda/losses/class_rows.h"
 
 namespace weft::cuda {
