@@ -161,7 +161,7 @@ class TestPlacements : public QObject {
     /// False for a minor factor: its parts are no ranges of the dim.
     static bool canRange(const RowTrial& trial, Letter letter) {
         const RuleLetter& entry = trial.rule().rule.letters[static_cast<std::size_t>(letter)];
-        if (entry.isTap || entry.isWindow || (entry.isWhole && joinsDims(trial.rule().rule))) {
+        if (entry.isTap || (entry.isWhole && joinsDims(trial.rule().rule))) {
             return false;
         }
         const auto fits = [&](const RuleValue& value) {
