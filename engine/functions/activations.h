@@ -297,7 +297,7 @@ struct HardSigmoid {
     template <class M, class T>
     WEFT_FUNCTION T gradient(T x, T dy, T alpha, T beta) {
         const T y = alpha * x + beta;
-        return y <= 0 || y >= 1 ? T(0) : alpha * dy;
+        return y <= 0 ? T(0) : (y >= 1 ? T(0) : alpha * dy);
     }
     static int piece(double x, double alpha, double beta) {
         const double y = alpha * x + beta;
@@ -349,7 +349,7 @@ struct Clip {
     /// Reads x, because a limit that y was rounded to in bf16 is not the limit.
     template <class M, class T>
     WEFT_FUNCTION T gradient(T x, T dy, T least, T most) {
-        return x <= least || x >= most ? T(0) : dy;
+        return x <= least ? T(0) : (x >= most ? T(0) : dy);
     }
     static int piece(double x, double least, double most) {
         return x <= least ? 0 : (x < most ? 1 : 2);
