@@ -19,7 +19,11 @@ struct PackedLife {
     std::span<const std::uint32_t> end = {};
 };
 
-/// Returns the offset of each life.
-[[nodiscard]] std::vector<std::int64_t> packLives(std::span<const PackedLife> lives);
+struct Packing {
+    std::vector<std::int64_t> offsets; ///< of each life
+    std::uint64_t comparisons = 0;     ///< of a life with a placed life or with several at once
+};
+
+[[nodiscard]] Packing packLives(std::span<const PackedLife> lives);
 
 } // namespace weft
