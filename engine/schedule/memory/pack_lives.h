@@ -20,8 +20,9 @@ struct PackedLife {
 };
 
 struct Packing {
-    std::vector<std::int64_t> offsets; ///< of each life
-    std::uint64_t comparisons = 0;     ///< of a life with a placed life or with several at once
+    std::vector<std::int64_t> offsets; ///< by life
+    /// Number of times that a life was compared with a placed life, or with several at once.
+    std::uint64_t comparisons = 0;
 };
 
 [[nodiscard]] Packing packLives(std::span<const PackedLife> lives);
