@@ -290,7 +290,7 @@ private:
             packed[k] = {lives_[k].size, lives_[k].isMade, lives_[k].always, times_.begins(k),
                          times_.ends(k)};
         }
-        const std::vector<std::int64_t> offsets = packLives(packed);
+        const std::vector<std::int64_t> offsets = packLives(packed).offsets;
         for (std::size_t k = 0; k < lives_.size(); ++k) {
             lives_[k].offset = offsets[k];
             layout_.work.count = std::max(layout_.work.count, offsets[k] + lives_[k].size);

@@ -19,7 +19,12 @@ struct PackedLife {
     std::span<const std::uint32_t> end = {};
 };
 
-/// Returns the offset of each life.
-[[nodiscard]] std::vector<std::int64_t> packLives(std::span<const PackedLife> lives);
+struct Packing {
+    std::vector<std::int64_t> offsets; ///< by life
+    /// Number of times that a life was compared with a placed life, or with several at once.
+    std::uint64_t comparisons = 0;
+};
+
+[[nodiscard]] Packing packLives(std::span<const PackedLife> lives);
 
 } // namespace weft

@@ -18,6 +18,10 @@ struct Lives {
     std::vector<std::vector<std::uint32_t>> ends;
     std::vector<PackedLife> packed;
 
+    void reserve(std::size_t count) {
+        begins.reserve(count);
+        ends.reserve(count);
+    }
     void add(std::int64_t size, bool isMade, bool isAlways, std::vector<std::uint32_t> begin,
              std::vector<std::uint32_t> end) {
         begins.push_back(std::move(begin));
@@ -67,8 +71,7 @@ std::vector<std::int64_t> packedOneByOne(const std::vector<PackedLife>& lives) {
 
 Lives randomLives(std::mt19937& draw, std::size_t count, std::size_t streams) {
     Lives lives;
-    lives.begins.reserve(count);
-    lives.ends.reserve(count);
+    lives.reserve(count);
     for (std::size_t k = 0; k < count; ++k) {
         std::vector<std::uint32_t> begin(streams);
         std::vector<std::uint32_t> end(streams);
@@ -80,6 +83,34 @@ Lives randomLives(std::mt19937& draw, std::size_t count, std::size_t streams) {
         }
         lives.add(64 * static_cast<std::int64_t>(draw() % 40), draw() % 20 != 0, draw() % 25 == 0,
                   std::move(begin), std::move(end));
+    }
+    return lives;
+}
+
+/// The lives of a training of so many dense layers whose tasks alternate between two streams:
+/// activations from the forward to the backward pass, gradients of parameters until the last layer
+/// has its own, and updates that begin when all are there.
+Lives trainedChain(std::uint32_t layers) {
+    Lives lives;
+    lives.reserve(std::size_t{10} * layers);
+    const auto life = [&](std::int64_t size, std::uint32_t from, std::uint32_t until) {
+        // Each stream has half of the tasks, and each task waits for the one before it.
+        std::vector<std::uint32_t> end{until / 2 + 1, until / 2 + 1};
+        end[until % 2] = until - from < 2 ? 0 : end[until % 2];
+        lives.add(size, true, false, {(from + 1) / 2, from / 2}, std::move(end));
+    };
+    for (std::uint32_t k = 0; k < layers; ++k) {
+        life(128, k, 2 * layers - k); // activation
+        life(4864, k, k + 1);         // memory of the kernel
+    }
+    for (std::uint32_t k = layers; k < 2 * layers; ++k) {
+        life(128, k, k + 2);             // gradient of an activation
+        life(64, k, 4 * layers - k - 1); // gradients of the weight and of the bias
+        life(64, k, 6 * layers - k - 1);
+        life(640, k, k + 1);
+    }
+    for (std::uint32_t k = 0; k < 4 * layers; ++k) {
+        life(64, 2 * layers + k, k % 2 == 0 ? 6 * layers : 2 * layers + k + 1);
     }
     return lives;
 }
@@ -97,27 +128,47 @@ private Q_SLOTS:
         for (const std::size_t count : {1U, 5U, 300U, 1200U}) {
             for (const std::size_t streams : {1U, 2U, 5U}) {
                 const Lives lives = randomLives(draw, count, streams);
-                QVERIFY2(packLives(lives.packed) == packedOneByOne(lives.packed),
+                QVERIFY2(packLives(lives.packed).offsets == packedOneByOne(lives.packed),
                          qPrintable(QString("%1 lives on %2 streams").arg(count).arg(streams)));
             }
         }
     }
 
-    // Values of a chain live from its forward to its backward pass, and all meet in the middle.
-    void stacksAChain() {
+    void placesATrainedChainWhereTheFirstFreePlaceIs() {
+        for (const std::uint32_t layers : {3U, 40U, 500U}) {
+            const Lives lives = trainedChain(layers);
+            QVERIFY2(packLives(lives.packed).offsets == packedOneByOne(lives.packed),
+                     qPrintable(QString("%1 layers").arg(layers)));
+        }
+    }
+
+    void stacksTheValuesOfAChain() {
         constexpr std::uint32_t count = 1000;
         Lives lives;
-        lives.begins.reserve(2 * count);
-        lives.ends.reserve(2 * count);
+        lives.reserve(2 * count);
         for (std::uint32_t k = 0; k < count; ++k) {
             lives.add(128, true, false, {k}, {2 * count - k});
         }
         for (std::uint32_t k = 0; k < count; ++k) { // gradients, each until the next is there
             lives.add(64, true, false, {count + k}, {count + k + 2});
         }
-        const std::vector<std::int64_t> offsets = packLives(lives.packed);
+        const std::vector<std::int64_t> offsets = packLives(lives.packed).offsets;
         QVERIFY(offsets == packedOneByOne(lives.packed));
         QCOMPARE(*std::ranges::max_element(offsets), std::int64_t{128} * count);
+    }
+
+    // With time that grows with the square, twice the layers would be four times the comparisons.
+    void comparesLittleMoreThanTwiceAsOftenForTwiceTheLayers() {
+        std::uint64_t before = packLives(trainedChain(500).packed).comparisons;
+        for (const std::uint32_t layers : {1000U, 2000U, 4000U}) {
+            const Lives lives = trainedChain(layers);
+            const std::uint64_t comparisons = packLives(lives.packed).comparisons;
+            qInfo("%u layers: %zu lives, %llu comparisons", layers, lives.packed.size(),
+                  static_cast<unsigned long long>(comparisons));
+            QVERIFY2(static_cast<double>(comparisons) < 2.6 * static_cast<double>(before),
+                     qPrintable(QString("%1 layers").arg(layers)));
+            before = comparisons;
+        }
     }
 };
 
