@@ -152,6 +152,13 @@ weft_find_optional(jpeg JPEG JPEG_VERSION "not found")
 # Since 4.5 a file has its own limit of memory, and its errors go to who opened it.
 weft_find_optional(tiff TIFF TIFF_VERSION_STRING "4.5 or later not found" 4.5)
 
+set(weft_has_zip OFF)
+if(WEFT_WITH_ZIP AND PkgConfig_FOUND)
+    pkg_check_modules(libzip QUIET IMPORTED_TARGET libzip>=1.6)
+    set(weft_has_zip ${libzip_FOUND})
+endif()
+weft_note("libzip ${libzip_VERSION}" "${weft_has_zip}" "1.6 or later not found")
+
 set(weft_has_onednn OFF)
 if(WEFT_WITH_ONEDNN)
     # Not by its own package file: Debian's asks for the headers of OpenCL, which Weft never uses.
