@@ -116,6 +116,29 @@ private Q_SLOTS:
         QCOMPARE(guessesIn(inferred.out), (QStringList{"bat", "cat", "dat", "bat", "cat", "dat"}));
     }
 
+    void showsClassesAndNormalisesByAnEdit() {
+        writeBytes(here() + "/points.csv", tableOfPoints(120, true));
+        const QString design = here() + "/own.weft";
+        writeClassifier(design,
+                        R"({"kind": "csv", "with": {"file": "points.csv", "targets": "kind"}})",
+                        "inputs", "[2]", 3);
+        const QByteArray before = bytesOf(design);
+        const Ended shown = say({"data", "own.weft"});
+        QVERIFY2(shown.code == 0 && shown.out.contains("96 training, 24 validation") &&
+                     shown.out.contains("class 0 bat: 32\n"),
+                 qPrintable(shown.out + shown.error));
+        QCOMPARE(bytesOf(design), before);
+        QCOMPARE(say({"data", "own.weft", "--normalise"}).code, 0);
+        const QByteArray normalised = bytesOf(design);
+        QVERIFY2(normalised.contains("\"mean\"") && normalised.contains("\"std\""), normalised);
+        // What is measured is what the file holds, so that it comes out the same again.
+        QCOMPARE(say({"data", "own.weft", "--normalise"}).code, 0);
+        QCOMPARE(bytesOf(design), normalised);
+        const Ended ran = say({"run", "own.weft"});
+        QVERIFY2(ran.code == 0, qPrintable(ran.error));
+        QCOMPARE(bytesOf(design), normalised);
+    }
+
     void learnsFromAFolderOfPicturesPerClass() {
         // Three classes, of a bright top, left or middle, in pictures of different sizes.
         for (int k = 0; k < 60; ++k) {
