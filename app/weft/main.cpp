@@ -38,11 +38,12 @@ int main(int argc, char** argv) {
     std::vector<std::function<int()>> runs;
     for (const weft::AddCommand add :
          {weft::addNew,       weft::addLayers, weft::addSettingsVerb, weft::addDevices,
-          weft::addCalibrate, weft::addCheck,  weft::addExplain,      weft::addPlan,
-          weft::addRun,       weft::addResume, weft::addEval,         weft::addInfer,
-          weft::addProve,     weft::addRuns,   weft::addAttach,       weft::addShow,
-          weft::addTell,      weft::addHost,   weft::addCompare,      weft::addBench,
-          weft::addExport,    weft::addImport, weft::addAnswer,       weft::addWords}) {
+          weft::addCalibrate, weft::addCheck,  weft::addData,         weft::addExplain,
+          weft::addPlan,      weft::addRun,    weft::addResume,       weft::addEval,
+          weft::addInfer,     weft::addProve,  weft::addRuns,         weft::addAttach,
+          weft::addShow,      weft::addTell,   weft::addHost,         weft::addCompare,
+          weft::addBench,     weft::addExport, weft::addImport,       weft::addAnswer,
+          weft::addWords}) {
         runs.push_back(add(line));
     }
     try {

@@ -119,6 +119,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Set its folder: the message says where Weft looked."},
     {"W046", "state that is never reset at the start of a movie",
      "Feed an input with the field begins and connect it to the layer, or set start to rest."},
+    {"W047", "examples of the data that are left out",
+     "Correct the files that the message names, or leave them out of the data."},
     {"W070", "device out of memory",
      "Apply the fix, which was computed for this design. Devices of one host share its memory."},
     {"W071", "more cores or GPUs requested than the host has",

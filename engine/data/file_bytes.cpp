@@ -122,6 +122,9 @@ FileBytes::FileBytes(std::filesystem::path path) : path_(std::move(path)) {
               magic[1] == 0x8B;
 }
 
+FileBytes::FileBytes(std::filesystem::path path, std::vector<std::byte> content, std::int64_t size)
+    : path_(std::move(path)), sizeOnDisk_(size), isHeld_(true), unpacked_(std::move(content)) {}
+
 std::vector<std::byte> FileBytes::head(std::size_t most) const {
     if (packed_) {
         std::vector<std::byte> bytes(most);
@@ -169,7 +172,7 @@ void FileBytes::unpack(std::int64_t size, const std::string& reason) {
 }
 
 void FileBytes::read(std::int64_t offset, std::span<std::byte> bytes) const {
-    if (packed_) {
+    if (packed_ || isHeld_) {
         ensure(offset >= 0 && static_cast<std::size_t>(offset) + bytes.size() <= unpacked_.size(),
                "a packed file is read within its unpacked data");
         std::copy_n(unpacked_.begin() + offset, bytes.size(), bytes.begin());

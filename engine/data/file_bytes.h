@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Random access to the bytes of a data file. Plain files are read in place; gzip files are unpacked
-// into memory once, at most to the size in their header. Immutable and thread-safe after
-// `expectSize`.
+// into memory once, at most to the size in their header; so are the parts of archives. Immutable
+// and thread-safe after `expectSize`.
 
 #include "base/files/files.h"
 #include "data/arrays/elements.h"
@@ -20,6 +20,9 @@ class FileBytes {
 public:
     /// Opens a regular file; throws Error{file} for anything else.
     explicit FileBytes(std::filesystem::path path);
+    /// The unpacked content of a part of an archive; `path` names both in messages. `size`: that of
+    /// the whole content, of which `content` may be the beginning.
+    FileBytes(std::filesystem::path path, std::vector<std::byte> content, std::int64_t size);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] bool isPacked() const { return packed_; }
@@ -40,6 +43,7 @@ private:
     FileHandle file_;
     std::int64_t sizeOnDisk_ = 0;
     bool packed_ = false;
+    bool isHeld_ = false; ///< in `unpacked_`, without a file
     std::vector<std::byte> unpacked_;
 };
 

@@ -68,8 +68,7 @@ std::vector<Affine> affinesOf(const Field& field, const OpenRequest& request) {
     const double scale = request.attributes.real("scale");
     const std::vector<double> mean = request.attributes.reals("mean");
     const std::vector<double> deviation = request.attributes.reals("std");
-    const std::size_t channels =
-        field.shape.size() > 1 ? static_cast<std::size_t>(field.shape[0]) : 1;
+    const std::size_t channels = field.shape.empty() ? 1 : static_cast<std::size_t>(field.shape[0]);
     for (const auto& [name, list] : {std::pair{"mean", &mean}, std::pair{"std", &deviation}}) {
         if (list->size() > 1 && list->size() != channels) {
             request.refuse(name,
@@ -101,14 +100,16 @@ std::vector<AttributeSpec> normalisingAttributes(double scale) {
     return {
         {.name = "scale",
          .defaultValue = scale,
-         .help = "Factor applied to pixel values first; 1/255 maps bytes to 0..1."},
+         .help = "Factor applied to the values first; 1/255 maps bytes to 0..1."},
         {.name = "mean",
          .defaultValue = std::vector<double>{},
-         .help = "Mean subtracted from the scaled pixels: one number, or one per channel."},
+         .help =
+             "Mean subtracted from the scaled values: one number, or one per channel or column."},
         {.name = "std",
          .defaultValue = std::vector<double>{},
          .help =
-             "Standard deviation that the result is divided by: one number, or one per channel."}};
+             "Standard deviation that the result is divided by: one number, or one per channel or "
+             "column."}};
 }
 
 Data normalised(Data data, const std::vector<std::size_t>& fields, const OpenRequest& request) {

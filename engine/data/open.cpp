@@ -125,7 +125,7 @@ SourcePointer openOffered(const DataSettings& settings, const std::filesystem::p
 Data openData(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds) {
     Data data = openWith(settings, folders, kinds, false);
     if (!data.validation && settings.validation > 0) {
-        HeldOut parts = holdOut(data.training, settings.validation);
+        HeldOut parts = holdOut(data.training, settings.validation, data.splitSeed, data.strata);
         data.training = std::move(parts.training);
         data.validation = std::move(parts.validation);
     }

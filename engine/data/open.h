@@ -40,7 +40,7 @@ filesRead(const DataSettings& settings, const DataFolders& folders, const Source
                                                       const std::vector<Field>& fields,
                                                       const std::string& input, std::size_t place);
 /// Opens an offered file in place of the design's files, as its source would; nullptr if the source
-/// does not support that.
+/// does not read such files.
 [[nodiscard]] SourcePointer openOffered(const DataSettings& settings,
                                         const std::filesystem::path& file, const SourceList& kinds);
 /// Opens the training, validation and test sets.

@@ -9,6 +9,7 @@
 #include <weft/attributes.h>
 #include <weft/diagnostics.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -31,6 +32,10 @@ struct Data {
     SourcePointer validation = {}; ///< nullptr: there is none
     SourcePointer test = {};       ///< nullptr: there is none
     std::vector<std::string> classNames = {};
+    /// The class of each training example, for a split that keeps the share of every class; empty:
+    /// there are no classes, or they are not known without reading the examples.
+    std::vector<std::int32_t> strata = {};
+    std::int64_t splitSeed = 0; ///< seed of the choice of held out examples
     /// Problems found in the inspected files, with fixes.
     std::vector<Diagnostic> problems = {};
 };
@@ -66,7 +71,7 @@ struct SourceKind {
     std::vector<AttributeSpec> attributes;
     Data (*open)(const OpenRequest&) = nullptr;
     /// Opens a file offered in place of the files that the attributes name: all examples in order,
-    /// without augmentation. nullptr: not supported.
+    /// without augmentation; returns nullptr for files of another kind. nullptr: not supported.
     SourcePointer (*openOffered)(const OpenRequest&, const std::filesystem::path&) = nullptr;
     /// Returns the attributes with which offered files are data of this kind; none: they are not.
     /// nullptr: the kind reads no files.

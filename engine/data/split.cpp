@@ -73,8 +73,8 @@ private:
 
 class Part final : public Source {
 public:
-    Part(SourcePointer source, Membership examples)
-        : source_(std::move(source)), examples_(std::move(examples)) {
+    Part(SourcePointer source, Membership examples, bool isAugmented)
+        : source_(std::move(source)), examples_(std::move(examples)), isAugmented_(isAugmented) {
         examples_.count();
     }
 
@@ -83,6 +83,20 @@ public:
 
     void read(std::span<const std::int64_t> examples, std::size_t field,
               std::span<std::byte> destination) const override {
+        readWith(examples, field, destination,
+                 [&](auto piece, auto bytes) { source_->read(piece, field, bytes); });
+    }
+    void readIn(std::int64_t epoch, std::span<const std::int64_t> examples, std::size_t field,
+                std::span<std::byte> destination) const override {
+        readWith(examples, field, destination, [&](auto piece, auto bytes) {
+            isAugmented_ ? source_->readIn(epoch, piece, field, bytes)
+                         : source_->read(piece, field, bytes);
+        });
+    }
+
+private:
+    void readWith(std::span<const std::int64_t> examples, std::size_t field,
+                  std::span<std::byte> destination, const auto& readPiece) const {
         ensureReadable(*this, examples, field, destination);
         const std::size_t bytes = exampleBytes(fields()[field]);
         // In pieces, because reading must not allocate.
@@ -92,16 +106,50 @@ public:
             std::transform(examples.begin(), examples.begin() + static_cast<std::ptrdiff_t>(count),
                            piece.begin(),
                            [this](std::int64_t example) { return examples_.member(example); });
-            source_->read(std::span(piece).first(count), field, destination.first(count * bytes));
+            readPiece(std::span<const std::int64_t>(piece).first(count),
+                      destination.first(count * bytes));
             examples = examples.subspan(count);
             destination = destination.subspan(count * bytes);
         }
     }
 
-private:
     SourcePointer source_;
     Membership examples_;
+    bool isAugmented_;
 };
+
+/// Returns how many of each class are held out, `held` in all: the share of each, rounded by the
+/// largest remainders, and not all of a class where that is possible.
+std::vector<std::int64_t> quotasOf(std::span<const std::int32_t> strata, std::int64_t held) {
+    std::vector<std::int64_t> counts;
+    for (const std::int32_t stratum : strata) {
+        counts.resize(std::max(counts.size(), static_cast<std::size_t>(stratum) + 1));
+        ++counts[static_cast<std::size_t>(stratum)];
+    }
+    const auto size = static_cast<std::int64_t>(strata.size());
+    std::vector<std::int64_t> quotas;
+    std::vector<std::size_t> order;
+    std::int64_t left = held;
+    for (const std::int64_t count : counts) {
+        order.push_back(quotas.size());
+        quotas.push_back(count * held / size);
+        left -= quotas.back();
+    }
+    const auto isUsedUp = [&](std::size_t k) { return quotas[k] + 1 >= counts[k]; };
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
+        if (isUsedUp(a) != isUsedUp(b)) {
+            return isUsedUp(b);
+        }
+        return counts[a] * held % size > counts[b] * held % size;
+    });
+    for (std::size_t k = 0; left > 0; k = (k + 1) % order.size()) {
+        if (quotas[order[k]] < counts[order[k]]) {
+            ++quotas[order[k]];
+            --left;
+        }
+    }
+    return quotas;
+}
 
 } // namespace
 
@@ -115,18 +163,38 @@ std::int64_t heldOutOf(std::int64_t size, double share) {
     return std::clamp<std::int64_t>(std::llround(share * static_cast<double>(size)), 1, size - 1);
 }
 
-HeldOut holdOut(const SourcePointer& source, double share) {
+HeldOut holdOut(const SourcePointer& source, double share, std::int64_t seed,
+                std::span<const std::int32_t> strata) {
     const std::int64_t size = source->size();
     const std::int64_t held = heldOutOf(size, share);
-    const Permutation order(size, {.seed = 0, .role = "hold out"});
+    ensure(strata.empty() || std::ssize(strata) == size, "each example has its class");
+    const Permutation order(size, {.seed = static_cast<std::uint64_t>(seed), .role = "hold out"});
     Membership validation(size);
-    for (std::int64_t i = 0; i < held; ++i) {
-        validation.add(order(i));
+    std::vector<std::int64_t> quotas =
+        strata.empty() ? std::vector<std::int64_t>{held} : quotasOf(strata, held);
+    std::int64_t left = held;
+    for (std::int64_t i = 0; left > 0; ++i) {
+        const std::int64_t example = order(i);
+        const auto stratum =
+            strata.empty() ? 0U
+                           : static_cast<std::size_t>(strata[static_cast<std::size_t>(example)]);
+        if (quotas[stratum] > 0) {
+            --quotas[stratum];
+            --left;
+            validation.add(example);
+        }
     }
     Membership training = validation;
     training.complement();
-    return {std::make_shared<Part>(source, std::move(training)),
-            std::make_shared<Part>(source, std::move(validation))};
+    return {std::make_shared<Part>(source, std::move(training), true),
+            std::make_shared<Part>(source, std::move(validation), false)};
+}
+
+AttributeSpec splitSeedAttribute() {
+    return {.name = "split_seed",
+            .defaultValue = std::int64_t{0},
+            .help = "Random seed of the examples that data.validation holds out, of each class the "
+                    "same share."};
 }
 
 } // namespace weft

@@ -4,6 +4,10 @@
 // the same in every run.
 
 #include "data/source.h"
+#include <weft/attributes.h>
+
+#include <cstdint>
+#include <span>
 
 namespace weft {
 
@@ -16,7 +20,13 @@ struct HeldOut {
 /// two.
 [[nodiscard]] std::int64_t heldOutOf(std::int64_t size, double share);
 
-/// Holds out `share`, in (0, 1), of the examples. Both parts keep the order of the file.
-[[nodiscard]] HeldOut holdOut(const SourcePointer& source, double share);
+/// Holds out `share`, in (0, 1), of the examples. Both parts keep the order of the file. `strata`:
+/// the class of each example; the held out part then has the same share of each. Only the training
+/// part augments its examples.
+[[nodiscard]] HeldOut holdOut(const SourcePointer& source, double share, std::int64_t seed = 0,
+                              std::span<const std::int32_t> strata = {});
+
+/// The attribute `split_seed` of sources whose split it changes.
+[[nodiscard]] AttributeSpec splitSeedAttribute();
 
 } // namespace weft

@@ -165,6 +165,13 @@ else()
     weft_note("ONNX by protobuf" OFF "asked to be")
 endif()
 
+set(weft_has_zip OFF)
+if(WEFT_WITH_ZIP AND PkgConfig_FOUND)
+    pkg_check_modules(libzip QUIET IMPORTED_TARGET libzip>=1.6)
+    set(weft_has_zip ${libzip_FOUND})
+endif()
+weft_note("libzip ${libzip_VERSION}" "${weft_has_zip}" "1.6 or later not found")
+
 set(weft_has_onednn OFF)
 if(WEFT_WITH_ONEDNN)
     # Not by its own package file: Debian's asks for the headers of OpenCL, which Weft never uses.

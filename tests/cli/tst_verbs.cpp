@@ -157,8 +157,8 @@ private Q_SLOTS:
     void teachesWithAnExample_data() {
         QTest::addColumn<QString>("verb");
         for (const char* verb :
-             {"new", "layers", "check", "run", "resume", "eval", "infer", "prove", "runs", "attach",
-              "show", "tell", "host", "devices", "export", "import"}) {
+             {"new", "layers", "check", "data", "run", "resume", "eval", "infer", "prove", "runs",
+              "attach", "show", "tell", "host", "devices", "export", "import"}) {
             QTest::newRow(verb) << QString(verb);
         }
     }

@@ -2,6 +2,7 @@
 #include "fuzz/readers.h"
 
 #include "data/arrays/npy.h"
+#include "data/arrays/npz.h"
 #include "data/arrays/png.h"
 #include "data/arrays/safetensors.h"
 #include "data/films/pictures.h"
@@ -10,6 +11,7 @@
 #include "fuzz/picture_samples.h"
 #include "remote/packet.h"
 #include "support/packed.h"
+#include "support/zipped.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/import.h>
@@ -137,6 +139,42 @@ void attemptNpy(const fs::path& folder, std::string_view content) {
     openAndRead(folder, "npy", {{"inputs", std::string("x.npy")}}, 0.5);
 }
 
+/// None where this build reads none.
+std::vector<std::string> samplesOfNpz() {
+    const fs::path file = fs::temp_directory_path() / "weft_sample.npz";
+    const std::string x =
+        npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", std::string(16, '?'));
+    std::vector<std::string> samples = {zipped({{"x.npy", x}, {"y.npy", x, false}}),
+                                        zipped({{"x.npy", x, false}})};
+    writeContent(file, samples.front());
+    try {
+        (void)npzNames(file);
+    } catch (const Error&) {
+        samples.clear();
+    }
+    fs::remove(file);
+    return samples;
+}
+void attemptNpz(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "x.npz", content);
+    openAndRead(folder, "npz", {{"file", std::string("x.npz")}, {"inputs", std::string("x")}});
+}
+
+std::vector<std::string> samplesOfCsv() {
+    return {"\xef\xbb\xbf"
+            "a,\"b \"\"c\",kind\r\n1,2.5e0,x\r\n-3,4,\"y\nz\"\r\n5,NA,x\r\n",
+            "1;2;0\n3;;1\n5;6;0\n7;8;1\n", "1 2  3\n4 5\t6\n"};
+}
+void attemptCsv(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "table.csv", content);
+    openAndRead(folder, "csv",
+                {{"file", std::string("table.csv")},
+                 {"test", std::string("table.csv")},
+                 {"targets", std::string("2")},
+                 {"missing", std::string("mean")}},
+                0.5);
+}
+
 std::vector<std::string> samplesOfText() { return {"the five boxing wizards\njump\t\xE4quickly"}; }
 void attemptText(const fs::path& folder, std::string_view content) {
     writeContent(folder / "text.txt", content);
@@ -238,6 +276,21 @@ void attemptFilmList(const fs::path& folder, std::string_view content) {
     attemptFrames(folder, "films.txt", "grey");
 }
 
+std::vector<std::string> samplesOfPictureList() {
+    return {"path,label\r\na.pgm,x\r\n\"b.pgm\",y\r\n# none\r\n./a.pgm,x\r\n",
+            "a.pgm 1\nb.pgm 0\n"};
+}
+void attemptPictureList(const fs::path& folder, std::string_view content) {
+    writeContent(folder / "a.pgm", "P5 1 1 255\na");
+    writeContent(folder / "b.pgm", "P5 2 1 255\nbc");
+    writeContent(folder / "list.csv", content);
+    openAndRead(folder, "pictures",
+                {{"folder", std::string(".")},
+                 {"train", std::string("list.csv")},
+                 {"size", std::vector<std::int64_t>{2, 2}},
+                 {"broken", std::string("skip")}});
+}
+
 std::vector<std::string> samplesOfDesign() {
     Design design;
     design.name = "small";
@@ -326,11 +379,13 @@ void attemptOnnx(const fs::path& folder, std::string_view content) {
     }
 }
 
-constexpr std::array<Reader, 14> all = {
+constexpr std::array<Reader, 17> all = {
     {{"idx", "idx", samplesOfIdx, attemptIdx},
      {"idx_labels", "idx", samplesOfIdxLabels, attemptIdxLabels},
      {"cifar", "cifar", samplesOfCifar, attemptCifar},
      {"npy", "npy", samplesOfNpy, attemptNpy},
+     {"npz", "npz", samplesOfNpz, attemptNpz},
+     {"csv", "csv", samplesOfCsv, attemptCsv},
      {"text", "text", samplesOfText, attemptText},
      {"safetensors", "", samplesOfSafetensors, attemptSafetensors},
      {"pnm", "frames", samplesOfPnm, attemptPnm},
@@ -338,6 +393,7 @@ constexpr std::array<Reader, 14> all = {
      {"jpeg", "frames", samplesOfJpeg, attemptJpeg},
      {"tiff", "frames", samplesOfTiff, attemptTiff},
      {"film_list", "frames", samplesOfFilmList, attemptFilmList},
+     {"picture_list", "pictures", samplesOfPictureList, attemptPictureList},
      {"design", "", samplesOfDesign, attemptDesign},
      {"onnx", "", samplesOfOnnx, attemptOnnx},
      {"letters", "", samplesOfLetters, attemptLetters}}};

@@ -27,6 +27,7 @@ std::function<int()> addBench(CommandLine& line);
 std::function<int()> addExport(CommandLine& line);
 std::function<int()> addImport(CommandLine& line);
 std::function<int()> addCheck(CommandLine& line);
+std::function<int()> addData(CommandLine& line);
 std::function<int()> addExplain(CommandLine& line);
 std::function<int()> addPlan(CommandLine& line);
 std::function<int()> addCompare(CommandLine& line);

@@ -252,7 +252,10 @@ NpyHeader readNpyHeader(const FileBytes& file) {
 }
 
 Array readNpy(const std::filesystem::path& path, std::optional<DType> as) {
-    const FileBytes file(path);
+    return readNpy(FileBytes(path), as);
+}
+
+Array readNpy(const FileBytes& file, std::optional<DType> as) {
     const NpyHeader header = readNpyHeader(file);
     const DType dtype = as.value_or(dtypeFor(header.type));
     const auto count = static_cast<std::size_t>(elementsOf(header.shape));

@@ -25,6 +25,7 @@ struct NpyHeader {
 [[nodiscard]] NpyHeader readNpyHeader(const FileBytes& file);
 
 /// Reads the whole array as the dtype that matches the file, or as `as`.
+[[nodiscard]] Array readNpy(const FileBytes& file, std::optional<DType> as = {});
 [[nodiscard]] Array readNpy(const std::filesystem::path& path, std::optional<DType> as = {});
 
 /// Writes atomically. bf16, which NumPy lacks, is widened to f32.

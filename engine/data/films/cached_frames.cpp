@@ -26,7 +26,7 @@ std::shared_ptr<const FrameCut> CachedFrames::at(std::int64_t frame) const {
         }
     }
     const PictureAt& file = frames_[static_cast<std::size_t>(frame)];
-    const Still picture = readPicture(file);
+    const Still picture = readPicture(file, form_.background);
     ensureFits(file.path, picture.form, form_);
     auto cut = std::make_shared<const FrameCut>(cutFrame(picture, form_, jitter_));
     keep(frame, cut);

@@ -22,6 +22,7 @@ struct PictureForm {
 
 struct Still {
     PictureForm form;
+    bool hasAlpha = false;                   ///< the last sample of a pixel is its opacity
     std::uint16_t most = 255;                ///< value of white
     std::vector<std::uint16_t> samples = {}; ///< row-major, channels interleaved
 };
@@ -41,8 +42,8 @@ using PictureFormatList = std::vector<PictureFormat>;
 /// sample.
 void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t bytes);
 
-/// Blends each pixel with black by its last sample, alpha, and removes the alpha.
-void dropAlpha(Still& picture);
+/// Blends each pixel with a grey background, 1 for white, by its alpha, and removes the alpha.
+void blendAlpha(Still& picture, double background);
 
 } // namespace weft
 

@@ -39,8 +39,7 @@ std::string PictureFile::head(std::size_t most) const {
 
 void PictureFile::fail(const std::string& what, const std::string& remedy) const {
     throw Error(ErrorCode::format, {.file = path_.string()}, what,
-                remedy.empty() ? "replace it by a readable picture, or remove it from the movie"
-                               : remedy);
+                remedy.empty() ? "replace it by a readable picture, or remove it" : remedy);
 }
 
 } // namespace weft

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace weft {
 
@@ -150,9 +151,13 @@ PictureForm formOf(const PictureAt& picture) {
     return formatOf(file).form(file, picture.page);
 }
 
-Still readPicture(const PictureAt& picture) {
+Still readPicture(const PictureAt& picture, double background) {
     const PictureFile file(picture.path);
-    return formatOf(file).read(file, picture.page);
+    Still still = formatOf(file).read(file, picture.page);
+    if (still.hasAlpha) {
+        blendAlpha(still, background);
+    }
+    return still;
 }
 
 std::vector<std::string_view> pictureFormats() {
@@ -178,18 +183,21 @@ void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t
     }
 }
 
-void dropAlpha(Still& picture) {
+void blendAlpha(Still& picture, double background) {
     const auto channels = static_cast<std::size_t>(picture.form.channels);
     const std::uint32_t most = picture.most;
+    const auto behind = static_cast<std::uint32_t>(std::lround(background * most));
     const std::size_t pixels = picture.samples.size() / (channels + 1);
     for (std::size_t pixel = 0; pixel < pixels; ++pixel) {
         const std::uint16_t* from = picture.samples.data() + pixel * (channels + 1);
         std::uint16_t* to = picture.samples.data() + pixel * channels;
         const std::uint32_t alpha = from[channels];
         for (std::size_t channel = 0; channel < channels; ++channel) {
-            to[channel] = static_cast<std::uint16_t>((from[channel] * alpha + most / 2) / most);
+            const std::uint32_t blended = from[channel] * alpha + behind * (most - alpha);
+            to[channel] = static_cast<std::uint16_t>((blended + most / 2) / most);
         }
     }
+    picture.hasAlpha = false;
     picture.samples.resize(pixels * channels);
 }
 

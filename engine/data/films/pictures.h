@@ -29,7 +29,8 @@ void refuseUnread(const std::filesystem::path& path);
 
 [[nodiscard]] std::vector<PictureAt> pagesOf(const std::filesystem::path& path);
 [[nodiscard]] PictureForm formOf(const PictureAt& picture);
-[[nodiscard]] Still readPicture(const PictureAt& picture);
+/// Pixels that are not opaque are blended with the background, from 0 (black) to 1 (white).
+[[nodiscard]] Still readPicture(const PictureAt& picture, double background = 0);
 /// Returns the names of the formats in this build.
 [[nodiscard]] std::vector<std::string_view> pictureFormats();
 

@@ -67,6 +67,9 @@ float sampleOf(const std::uint16_t* pixel, std::int64_t has, std::int64_t channe
 } // namespace
 
 PictureForm scaledForm(const PictureForm& picture, const FrameForm& form) {
+    if (form.isStretched) {
+        return {.rows = form.rows, .columns = form.columns, .channels = picture.channels};
+    }
     if (!form.isScaled) {
         return picture;
     }
@@ -273,7 +276,8 @@ void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& vie
         reachOf(picture.form.columns, form.columns, cut.right, view.right, form.isPadded);
     const auto plane = static_cast<std::size_t>(form.rows * form.columns);
     const std::int64_t has = picture.form.channels;
-    std::ranges::fill(x, std::numeric_limits<float>::quiet_NaN());
+    std::ranges::fill(x, form.background > 0 ? static_cast<float>(form.background * picture.most)
+                                             : std::numeric_limits<float>::quiet_NaN());
     for (std::int64_t row = down.begin; row < down.end; ++row) {
         const std::int64_t toRow = view.isUpsideDown ? form.rows - 1 - row : row;
         for (std::int64_t column = right.begin; column < right.end; ++column) {

@@ -23,9 +23,13 @@ struct FrameForm {
     /// True: scales pictures to the frame first. With padding the picture fits inside the frame,
     /// otherwise it covers the frame.
     bool isScaled = false;
-    std::int64_t down = 0; ///< offset of the frame's centre from the picture's
+    bool isStretched = false; ///< scales pictures to exactly the frame
+    std::int64_t down = 0;    ///< offset of the frame's centre from the picture's
     std::int64_t right = 0;
     FrameNorm norm = FrameNorm::unit;
+    /// What lies behind pixels that are not opaque, and in padding: 0 is black, 1 white. In padding
+    /// 0 is the number 0, whatever `norm` does.
+    double background = 0;
 };
 
 struct FrameView {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads CIFAR's binary files: records of one label (CIFAR-100: coarse and fine) and 3x32x32 bytes
 // by channel. A set is a list of such files.
+#include "data/augment.h"
 #include "data/file_bytes.h"
+#include "data/films/frame_draws.h"
 #include "data/normalise.h"
 #include "data/source_kind.h"
 #include <weft/error.h>
@@ -135,7 +137,7 @@ Data openCifar(const OpenRequest& request) {
     }
     data.test = openCifarSet(request, "test");
     data.classNames = variantNamed(request.attributes.text("variant")).classNames;
-    return normalised(std::move(data), {0}, request);
+    return normalised(augmented(std::move(data), {0}, request), {0}, request);
 }
 
 /// Recognises files with the official names in one folder.
@@ -192,8 +194,8 @@ void cifar(SourceList& list) {
          .defaultValue = std::string("cifar10"),
          .help = "File format.",
          .choices = {"cifar10", "cifar100"}}};
-    for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
-        kind.attributes.push_back(std::move(spec));
+    for (auto specs : {normalisingAttributes(1.0 / 255), drawAttributes()}) {
+        std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.open = openCifar;
     kind.recognise = recogniseCifar;

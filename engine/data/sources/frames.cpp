@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads pictures as film frames, from folders, lists and files of many pages.
-#include "base/philox.h"
 #include "base/text/mending.h"
 #include "data/films/cached_frames.h"
 #include "data/films/film_order.h"
+#include "data/films/frame_draws.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -19,55 +19,33 @@ namespace weft::sources {
 
 namespace {
 
-/// The random augmentation of training examples.
-struct FrameDraws {
-    std::uint64_t seed = 1;
-    std::int64_t jitter = 0;
-    bool mirrors = false;
-    bool turnsOver = false;
-    bool isOfFilm = false; ///< same for all examples of a film
-};
-
 constexpr std::size_t mostKept = std::size_t{128} << 20U;
 
 using Frames = std::shared_ptr<const CachedFrames>;
 
 class FramesSource final : public FilmSource {
 public:
-    FramesSource(Frames frames, const FrameForm& form, const FrameDraws& draws,
+    /// `isDrawnByFilm`: all examples of a film have the same view.
+    FramesSource(Frames frames, const FrameForm& form, const FrameDraws& draws, bool isDrawnByFilm,
                  FilmExamples examples, ExampleOrder order)
         : FilmSource({form.channels, form.rows, form.columns}, std::move(examples),
                      std::move(order)),
           frames_(std::move(frames)),
           form_(form),
-          draws_(draws) {}
+          draws_(draws),
+          isDrawnByFilm_(isDrawnByFilm) {}
 
 private:
     void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t epoch,
               std::span<float> x) const override {
         placeFrame(*frames_->at(at.frame + k), form_,
-                   viewOf(draws_.isOfFilm ? at.film : at.frame, epoch), x);
-    }
-
-    [[nodiscard]] FrameView viewOf(std::int64_t number, std::int64_t epoch) const {
-        const Philox drawn({.seed = draws_.seed, .role = "frame view", .step = number});
-        const auto first = static_cast<std::uint64_t>(epoch) * 4;
-        const auto shift = [&](std::uint64_t element) {
-            const auto choices = static_cast<std::uint64_t>(2 * draws_.jitter + 1);
-            return static_cast<std::int64_t>(drawn.below(first + element, choices)) - draws_.jitter;
-        };
-        const auto isHeads = [&](std::uint64_t element) {
-            return drawn.bits(first + element) >> 31U == 0;
-        };
-        return {.down = shift(0),
-                .right = shift(1),
-                .isUpsideDown = draws_.turnsOver && isHeads(2),
-                .isMirrored = draws_.mirrors && isHeads(3)};
+                   draws_.viewOf(isDrawnByFilm_ ? at.film : at.frame, epoch), x);
     }
 
     Frames frames_;
     FrameForm form_;
     FrameDraws draws_;
+    bool isDrawnByFilm_;
 };
 
 class FramesOpening {
@@ -92,7 +70,7 @@ public:
         if (request_.describe) {
             look(films, data.problems);
         }
-        data.training = make(frames, cut.training, drawsOf());
+        data.training = make(frames, cut.training, frameDraws(request_.attributes));
         data.validation = cut.validation.empty() ? nullptr : make(frames, cut.validation, {});
         if (const std::string& test = request_.attributes.text("test"); !test.empty()) {
             const std::vector<Film> tested = filmsNamed(test);
@@ -179,16 +157,6 @@ private:
                 "set size to fewer pixels, or fit to pad");
         }
         return form;
-    }
-
-    [[nodiscard]] FrameDraws drawsOf() const {
-        const Attributes& attributes = request_.attributes;
-        const std::string& flip = attributes.text("flip");
-        return {.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
-                .jitter = attributes.integer("jitter"),
-                .mirrors = flip == "horizontal" || flip == "both",
-                .turnsOver = flip == "vertical" || flip == "both",
-                .isOfFilm = attributes.text("drawn") == "film"};
     }
 
     /// Reads the headers of some pictures, the first and others evenly distributed, which is cheap
@@ -282,6 +250,7 @@ private:
     [[nodiscard]] SourcePointer make(Frames frames, const std::vector<FilmPart>& parts,
                                      const FrameDraws& draws) const {
         return std::make_shared<FramesSource>(std::move(frames), form_, draws,
+                                              request_.attributes.text("drawn") == "film",
                                               FilmExamples(parts, span_), filmOrder(request_));
     }
 
@@ -357,26 +326,11 @@ std::vector<AttributeSpec> pictureAttributes() {
         normaliseAttribute("unit")};
 }
 
-std::vector<AttributeSpec> drawAttributes() {
-    return {{.name = "jitter",
-             .defaultValue = std::int64_t{0},
-             .help = "Augmentation: maximum random shift in pixels in each direction; with crop, "
-                     "limited by the image.",
-             .least = 0,
-             .most = 1000},
-            {.name = "flip",
-             .defaultValue = std::string("none"),
-             .help = "Augmentation: random flip with probability 1/2, horizontal or vertical.",
-             .choices = {"none", "horizontal", "vertical", "both"}},
-            {.name = "drawn",
-             .defaultValue = std::string("frame"),
-             .help =
-                 "Whether random shifts and flips are drawn per frame or per movie. They depend on "
-                 "seed, index and epoch only.",
-             .choices = {"frame", "film"}},
-            {.name = "seed",
-             .defaultValue = std::int64_t{1},
-             .help = "Random seed of the augmentation."}};
+AttributeSpec drawnAttribute() {
+    return {.name = "drawn",
+            .defaultValue = std::string("frame"),
+            .help = "Whether random shifts and flips are drawn per frame or per movie.",
+            .choices = {"frame", "film"}};
 }
 
 } // namespace
@@ -414,6 +368,7 @@ void frames(SourceList& list) {
     for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
+    kind.attributes.push_back(drawnAttribute());
     kind.open = openFrames;
     kind.openOffered = openOfferedFrames;
     kind.recognise = recogniseFrames;

@@ -2,7 +2,9 @@
 // Reads IDX, the format of MNIST: two zero bytes, element type, number of dims, sizes, elements,
 // all big-endian. A set is a file of pictures and one of labels.
 #include "data/arrays/array.h"
+#include "data/augment.h"
 #include "data/file_bytes.h"
+#include "data/films/frame_draws.h"
 #include "data/normalise.h"
 #include "data/source_kind.h"
 #include <weft/error.h>
@@ -203,7 +205,7 @@ Data openIdx(const OpenRequest& request) {
     data.classNames = listed(request.attributes.text("class_names"));
     data.training =
         std::make_shared<IdxSource>(std::move(training.files), std::move(training.fields));
-    return normalised(std::move(data), {0}, request);
+    return normalised(augmented(std::move(data), {0}, request), {0}, request);
 }
 
 /// Returns the number of dims in a header of a byte file; 0: not an IDX file.
@@ -301,8 +303,8 @@ void idx(SourceList& list) {
                         .help = "Class names, comma-separated."}},
         .open = openIdx,
         .recognise = recogniseIdx};
-    for (AttributeSpec& spec : normalisingAttributes(1.0 / 255)) {
-        kind.attributes.push_back(std::move(spec));
+    for (auto specs : {normalisingAttributes(1.0 / 255), drawAttributes()}) {
+        std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     list.push_back(std::move(kind));
 }

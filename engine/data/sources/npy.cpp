@@ -1,16 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads NumPy arrays: every file is a field whose first dim counts the examples. Several inputs and
 // targets are possible.
-#include "data/arrays/npy.h"
-
-#include "data/normalise.h"
-#include "data/source_kind.h"
-#include <weft/error.h>
-
-#include <fmt/format.h>
+#include "data/arrays/example_arrays.h"
 
 #include <algorithm>
-#include <cstring>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -18,214 +12,21 @@ namespace weft::sources {
 
 namespace {
 
-/// An array of examples, read in place, or transposed in memory if it is in Fortran order.
-class ExampleArray {
-public:
-    ExampleArray(FileBytes file, DType dtype, bool describe)
-        : file_(std::move(file)), header_(readNpyHeader(file_)), dtype_(dtype) {
-        if (header_.fortranOrder && header_.shape.size() > 1 && !describe) {
-            turned_ = readNpy(file_.path(), dtype).bytes;
-        }
-    }
-
-    [[nodiscard]] const NpyHeader& header() const { return header_; }
-    [[nodiscard]] const std::filesystem::path& path() const { return file_.path(); }
-
-    void read(std::int64_t example, std::span<std::byte> destination) const {
-        if (!turned_.empty()) {
-            std::memcpy(destination.data(),
-                        turned_.data() + static_cast<std::size_t>(example) * destination.size(),
-                        destination.size());
-            return;
-        }
-        const auto elements = static_cast<std::int64_t>(destination.size() / byteSize(dtype_));
-        readElements(file_,
-                     header_.dataOffset +
-                         example * elements * static_cast<std::int64_t>(header_.type.bytes),
-                     header_.type, dtype_, destination);
-    }
-
-private:
-    FileBytes file_;
-    NpyHeader header_;
-    DType dtype_;
-    std::vector<std::byte> turned_;
-};
-
-class NpySource final : public Source {
-public:
-    NpySource(std::vector<ExampleArray> arrays, std::vector<Field> fields)
-        : arrays_(std::move(arrays)), fields_(std::move(fields)) {}
-
-    [[nodiscard]] std::int64_t size() const override { return arrays_.front().header().shape[0]; }
-    [[nodiscard]] const std::vector<Field>& fields() const override { return fields_; }
-
-    void read(std::span<const std::int64_t> examples, std::size_t field,
-              std::span<std::byte> destination) const override {
-        ensureReadable(*this, examples, field, destination);
-        const std::size_t bytes = exampleBytes(fields_[field]);
-        for (const std::int64_t example : examples) {
-            arrays_[field].read(example, destination.first(bytes));
-            destination = destination.subspan(bytes);
-        }
-    }
-
-private:
-    std::vector<ExampleArray> arrays_; ///< by field
-    std::vector<Field> fields_;
-};
-
-/// "name=path", or a path whose stem is the field's name.
-struct NamedFile {
-    std::string field;
-    std::string path;
-};
-
-NamedFile namedFile(const std::string& word) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos) {
-        return {std::filesystem::path(word).stem().string(), word};
-    }
-    return {word.substr(0, equals), word.substr(equals + 1)};
-}
-
-DType dtypeOf(const OpenRequest& request, const NpyHeader& header) {
-    const std::string& asked =
-        request.attributes.text(isFloating(header.type) ? "floating" : "integer");
-    return asked == "keep" ? dtypeFor(header.type) : *dtypeNamed(asked);
-}
-
-struct NpySet {
-    std::vector<ExampleArray> arrays;
-    std::vector<Field> fields;
-};
-
-void addFile(NpySet& set, const OpenRequest& request, const std::string& attribute,
-             const std::string& word) {
-    const NamedFile named = namedFile(word);
-    const bool isTaken = std::any_of(set.fields.begin(), set.fields.end(),
-                                     [&](const Field& field) { return field.name == named.field; });
-    if (named.field.empty() || isTaken) {
-        request.refuse(attribute, fmt::format("'{}' does not give its field a unique name", word),
-                       "write it as name=file.npy");
-    }
-    FileBytes file(request.locate(named.path));
-    const NpyHeader header = readNpyHeader(file);
-    const auto fail = [&](const std::string& what) {
-        throw Error(ErrorCode::format, {.file = file.path().string(), .offset = header.dataOffset},
-                    what, "save it with one example after another in the first dim");
-    };
-    if (header.shape.empty() || elementsOf(header.shape) == 0) {
-        fail(fmt::format("contains no examples: its shape is {}", toString(header.shape)));
-    }
-    if (!set.arrays.empty() && header.shape[0] != set.arrays.front().header().shape[0]) {
-        fail(fmt::format("contains {} examples, but {} contains {}", header.shape[0],
-                         set.arrays.front().path().string(), set.arrays.front().header().shape[0]));
-    }
-    const DType dtype = dtypeOf(request, header);
-    set.fields.push_back({named.field,
-                          dtype,
-                          {header.shape.begin() + 1, header.shape.end()},
-                          0,
-                          file.path().filename().string()});
-    set.arrays.emplace_back(std::move(file), dtype, request.describe);
-}
-
-std::optional<NpySet> openNpySet(const OpenRequest& request, const std::string& prefix) {
-    NpySet set;
-    for (const char* role : {"inputs", "targets"}) {
-        const std::string attribute = prefix + role;
-        for (const std::string& word : listed(request.attributes.text(attribute))) {
-            addFile(set, request, attribute, word);
-        }
-    }
-    return set.arrays.empty() ? std::nullopt : std::optional(std::move(set));
-}
-
-/// Requires equal fields in test and training set.
-void ensureAlike(const OpenRequest& request, const std::vector<Field>& training,
-                 const std::vector<Field>& test) {
-    const bool areAlike =
-        std::equal(training.begin(), training.end(), test.begin(), test.end(),
-                   [](const Field& a, const Field& b) {
-                       return a.name == b.name && a.dtype == b.dtype && a.shape == b.shape;
-                   });
-    if (!areAlike) {
-        request.refuse("test_inputs",
-                       "the test arrays differ from those for training in name, dtype or shape",
-                       "use the same names, dtypes and shapes for both: name=file.npy");
-    }
-}
-
 Data openNpy(const OpenRequest& request) {
-    auto training = openNpySet(request, "");
-    if (!training) {
-        request.refuse("inputs", "no file was named",
-                       "name one or more files, separated by commas");
-    }
-    std::vector<std::size_t> pictures;
-    const std::size_t inputs = listed(request.attributes.text("inputs")).size();
-    for (std::size_t field = 0; field < inputs; ++field) {
-        if (training->fields[field].dtype == DType::f32) {
-            pictures.push_back(field);
-        }
-    }
-    Data data;
-    if (auto test = openNpySet(request, "test_")) {
-        ensureAlike(request, training->fields, test->fields);
-        data.test = std::make_shared<NpySource>(std::move(test->arrays), std::move(test->fields));
-    }
-    data.classNames = listed(request.attributes.text("class_names"));
-    data.training =
-        std::make_shared<NpySource>(std::move(training->arrays), std::move(training->fields));
-    return normalised(std::move(data), pictures, request);
-}
-
-/// Returns the field's name: "x" for "x_train.npy" and "x_test.npy".
-std::string fieldOf(const std::string& name) {
-    std::string stem = std::filesystem::path(name).stem().string();
-    constexpr std::string_view between = "._-";
-    for (const std::string_view set : {"train", "test", "validation", "valid"}) {
-        for (std::size_t at = 0; at + set.size() <= stem.size(); ++at) {
-            if (!hasWord(std::string_view(stem).substr(at, set.size()), set)) {
-                continue;
-            }
-            std::size_t begin = at;
-            std::size_t end = at + set.size();
-            begin -= begin > 0 && between.find(stem[begin - 1]) != std::string_view::npos ? 1 : 0;
-            end += end < stem.size() && between.find(stem[end]) != std::string_view::npos ? 1 : 0;
-            std::string field = stem.substr(0, begin) + stem.substr(end);
-            return field.empty() ? stem : field;
-        }
-    }
-    return stem;
-}
-
-bool isTarget(const std::string& name) {
-    return hasWord(name, "label") || hasWord(name, "target") || hasWord(name, "class") ||
-           (endsWith(name.substr(0, 1), "y") &&
-            (name.size() == 1 || std::string_view("._-").find(name[1]) != std::string_view::npos));
+    return openArrays(request,
+                      [&](const std::string& name) { return FileBytes(request.locate(name)); });
 }
 
 std::optional<Attributes> recogniseNpy(const OfferedFiles& files) {
     if (!files.hasEnding(".npy")) {
         return std::nullopt;
     }
-    const auto list = [&](bool isTest, bool isTargets) {
-        std::string words;
-        for (const std::string& name : files.names) {
-            if (endsWith(name, ".npy") && isForTesting(name) == isTest &&
-                isTarget(name) == isTargets) {
-                words += (words.empty() ? "" : ", ") + fieldOf(name) + "=" + name;
-            }
-        }
-        return words;
-    };
-    return Attributes{{"folder", files.folder.string()},
-                      {"inputs", list(false, false)},
-                      {"targets", list(false, true)},
-                      {"test_inputs", list(true, false)},
-                      {"test_targets", list(true, true)}};
+    std::vector<std::string> names;
+    std::ranges::copy_if(files.names, std::back_inserter(names),
+                         [](const std::string& name) { return endsWith(name, ".npy"); });
+    Attributes found{{"folder", files.folder.string()}};
+    recogniseArrays(found, names);
+    return found;
 }
 
 } // namespace
@@ -241,37 +42,9 @@ void npy(SourceList& list) {
     kind.attributes = {{.name = "folder",
                         .defaultValue = std::string(),
                         .help = "Folder of the files, relative to the design.",
-                        .content = TextContent::folder},
-                       {.name = "inputs",
-                        .defaultValue = std::string(),
-                        .help = "Input files, comma-separated: \"x.npy, mask=masks.npy\".",
-                        .required = true,
-                        .content = TextContent::files},
-                       {.name = "targets",
-                        .defaultValue = std::string(),
-                        .help = "Target files, comma-separated.",
-                        .content = TextContent::files},
-                       {.name = "test_inputs",
-                        .defaultValue = std::string(),
-                        .help = "Test inputs, under the same names: \"x=x_test.npy\".",
-                        .content = TextContent::files},
-                       {.name = "test_targets",
-                        .defaultValue = std::string(),
-                        .help = "Test targets.",
-                        .content = TextContent::files},
-                       {.name = "floating",
-                        .defaultValue = std::string("f32"),
-                        .help = "Element type that floating-point arrays are converted to.",
-                        .choices = {"f32", "f64", "keep"}},
-                       {.name = "integer",
-                        .defaultValue = std::string("i32"),
-                        .help = "Element type that integers and booleans are converted to.",
-                        .choices = {"i32", "i64", "f32", "keep"}},
-                       {.name = "class_names",
-                        .defaultValue = std::string(),
-                        .help = "Class names, comma-separated."}};
-    for (AttributeSpec& spec : normalisingAttributes(1)) {
-        kind.attributes.push_back(std::move(spec));
+                        .content = TextContent::folder}};
+    for (auto specs : {arrayNames("files", ".npy", TextContent::files), arrayAttributes()}) {
+        std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.open = openNpy;
     kind.recognise = recogniseNpy;

@@ -209,7 +209,10 @@ private:
         }
         const std::string& deviation = node(*square).input(0);
         const Found subtract = writer(deviation, "Sub");
-        const Found mean = subtract ? writer(node(*subtract).input(1), "ReduceMean") : std::nullopt;
+        if (!subtract) {
+            return;
+        }
+        const Found mean = writer(node(*subtract).input(1), "ReduceMean");
         const Found divide = next(root, "Div");
         if (!mean || !divide || node(*divide).input(1) != node(root).outputs[0] ||
             node(*mean).input(0) != node(*subtract).input(0) || !axisOfMean(*mean) ||

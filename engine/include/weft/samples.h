@@ -58,6 +58,28 @@ struct Samples {
 [[nodiscard]] Samples readSamples(const SampleRequest& request, SampleSet set, std::int64_t first,
                                   std::int64_t count);
 
+/// The values of one field.
+struct FieldFigures {
+    std::string name;
+    double least = 0;
+    double most = 0;
+    std::vector<double> mean = {}; ///< per channel or column
+    std::vector<double> deviation = {};
+};
+
+/// What the training examples are like, before mean and std of the source are applied.
+struct SampleFigures {
+    std::int64_t examples = 0; ///< number of examples whose values were read
+    std::vector<std::string> classNames = {};
+    std::vector<std::int64_t> perClass = {}; ///< counts all training examples; empty: no classes
+    std::vector<FieldFigures> fields = {};   ///< those of floating-point numbers
+};
+/// Reads the values of up to `most` examples, spread over the training set, and all labels.
+[[nodiscard]] SampleFigures measureSamples(const SampleRequest& request, std::int64_t most);
+/// Returns the attributes mean and std with which the first field has mean 0 and standard deviation
+/// 1. Throws Error{design} if the source has none.
+[[nodiscard]] Attributes normalisationBy(const SampleFigures& figures, const DataSettings& data);
+
 /// Returns how many successive film frames an example has as channels; 1 without films.
 [[nodiscard]] std::int64_t framesOf(const DataSettings& data);
 

@@ -179,23 +179,30 @@ bool arePictures(const std::filesystem::path& file) {
            endsWith(name, ".txt") || std::filesystem::is_directory(file, unseen);
 }
 
-SourcePointer openFrames(const std::filesystem::path& file, const ExampleForm& form,
-                         const DataSettings& settings, const SourceList& kinds) {
+SourcePointer openAsSource(const std::filesystem::path& file, const ExampleForm& form,
+                           const DataSettings& settings, const SourceList& kinds) {
     const SourceKind* kind = findSourceKind(kinds, settings.source);
     const bool isOwn = kind != nullptr && kind->openOffered != nullptr;
     if (!isOwn && !(has(kind, "normalise") && has(kind, "frames"))) {
         return nullptr;
     }
-    SourcePointer frames =
-        openOffered(isOwn ? settings : asFrames(settings, *kind, form), file, kinds);
-    const Field& field = frames->fields().front();
+    DataSettings read = isOwn ? settings : asFrames(settings, *kind, form);
+    if (has(kind, "size") && !has(kind, "frames") && !read.attributes.has("size") &&
+        form.shape.size() == 3) {
+        read.attributes.set("size", Shape{form.shape[1], form.shape[2]});
+    }
+    SourcePointer offered = openOffered(read, file, kinds);
+    if (offered == nullptr) {
+        return nullptr;
+    }
+    const Field& field = offered->fields().front();
     if (elementsOf(field.shape) != elementsOf(form.shape)) {
         throw Error(ErrorCode::format, Where{.file = file.string()},
-                    fmt::format("gives frames of {}, but {} needs {}", toString(field.shape),
+                    fmt::format("gives examples of {}, but {} needs {}", toString(field.shape),
                                 form.layer, toString(form.shape)),
-                    "set the size of the data source to that, or resize the pictures");
+                    "set the size or the columns of the data source to that, or change the file");
     }
-    return frames;
+    return offered;
 }
 
 Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
@@ -217,8 +224,8 @@ Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
     } else {
         throw Error(ErrorCode::usage, Where{.file = file.string()},
                     "is not a file of examples that Weft can read",
-                    "use a .npy file, an IDX file (with idx in its name), a picture, or a folder "
-                    "or list of pictures");
+                    "use a .npy file, an IDX file (with idx in its name), a picture, a folder or "
+                    "list of pictures, or, for a design whose source is csv, a .csv file");
     }
     requireShape(file, array, form);
     if (areBytes) {

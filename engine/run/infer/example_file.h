@@ -24,10 +24,10 @@ struct ExampleForm {
 /// True if the file's name says that it is a picture, a list of pictures or a folder.
 [[nodiscard]] bool arePictures(const std::filesystem::path& file);
 
-/// Opens frames of films as a source with the same fields as the design's source, or returns
-/// nullptr if that source has no frames. Any folder, list or picture counts as such a film.
-[[nodiscard]] SourcePointer openFrames(const std::filesystem::path& file, const ExampleForm& form,
-                                       const DataSettings& settings, const SourceList& kinds);
+/// Opens pictures or a table as the design's source reads its own, or returns nullptr if that
+/// source reads none. For a source of films, any folder, list or picture counts as a film.
+[[nodiscard]] SourcePointer openAsSource(const std::filesystem::path& file, const ExampleForm& form,
+                                         const DataSettings& settings, const SourceList& kinds);
 
 /// Returns [examples, ...], f32 or, for integer inputs, i64. Bytes for a floating-point input are
 /// pictures: they are scaled to 0..1 and normalised as the design's data settings say.

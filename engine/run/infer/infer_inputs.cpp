@@ -3,6 +3,7 @@
 
 #include "data/arrays/array.h"
 #include "data/open.h"
+#include "data/tables/table_head.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -125,8 +126,9 @@ private:
     }
 
     SourcePointer opened(const InferenceInput& input, const ExampleForm& form) {
-        if (arePictures(input.file)) {
-            if (SourcePointer frames = openFrames(input.file, form, request_.design.data, kinds_)) {
+        if (arePictures(input.file) || isTableName(input.file.filename().string())) {
+            if (SourcePointer frames =
+                    openAsSource(input.file, form, request_.design.data, kinds_)) {
                 frames_ = frames_ == nullptr ? frames : frames_;
                 return frames;
             }

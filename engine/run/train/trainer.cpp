@@ -5,6 +5,7 @@
 #include "run/checkpoint/checkpoint.h"
 #include "run/execute/feeder.h"
 #include "run/train/count_zeros.h"
+#include "run/train/data_waits.h"
 #include "run/train/mean_report.h"
 #include "run/train/refuse_ids.h"
 #include <weft/error.h>
@@ -145,6 +146,7 @@ struct Trainer::State {
     Due takeStep(StepReport& made) {
         const std::int64_t begin = nowNanoseconds();
         Due due = feedNext();
+        const double waited = secondsSince(begin);
         const std::vector<NamedValue> values = wantedOf(due);
         isBetween = true;
         if (values.empty()) {
@@ -156,6 +158,9 @@ struct Trainer::State {
         observes = 0;
         report(due, made);
         made.seconds = secondsSince(begin);
+        if (const auto text = waits.add(made.seconds, waited)) {
+            setup.say(*text);
+        }
         return due;
     }
 
@@ -455,6 +460,7 @@ struct Trainer::State {
     StepRunner runner;
     Batcher batcher;
     Feeder feeder;
+    DataWaits waits;
     RunPosition position;                   ///< completed steps
     std::vector<Origin> layers;             ///< a decision names a layer by its index here
     std::vector<std::size_t> observedSteps; ///< per variant: its observed variant, or itself

@@ -107,6 +107,48 @@ private Q_SLOTS:
         QCOMPARE(said(data, "targets"), "labels=labels.npy");
     }
 
+    void knowsPicturesByClass() {
+        Folder folder;
+        for (const char* inner :
+             {"a", "b", "train/a", "train/b", "val/a", "val/b", "test/a", "test/b"}) {
+            fs::create_directories(folder.path() / inner);
+            folder.file(std::string(inner) + "/1.png");
+        }
+        DataSettings data = recogniseData({folder.path() / "train"});
+        QCOMPARE(data.source, "pictures");
+        QCOMPARE(said(data, "folder"), (folder.path() / "train").string());
+        fs::remove_all(folder.path() / "a");
+        fs::remove_all(folder.path() / "b");
+        data = recogniseData({folder.path()});
+        QCOMPARE(data.source, "pictures");
+        QCOMPARE(said(data, "train"), "train");
+        QCOMPARE(said(data, "validation"), "val");
+        QCOMPARE(said(data, "test"), "test");
+        folder.file("labels.csv", "file,label\ntrain/a/1.png,x\n");
+        data = recogniseData({folder.path() / "labels.csv"});
+        QCOMPARE(data.source, "pictures");
+        QCOMPARE(said(data, "train"), "labels.csv");
+    }
+
+    void knowsATableAndItsTarget() {
+        Folder folder;
+        folder.file("flowers.csv", "a,Species,b\n1,x,2\n").file("flowers_test.csv");
+        folder.file("prices.csv", "rooms;price\n1;2.5\n").file("digits.tsv", "1\t2\n1\t3\n");
+        DataSettings data =
+            recogniseData({folder.path() / "flowers.csv", folder.path() / "flowers_test.csv"});
+        QCOMPARE(data.source, "csv");
+        QCOMPARE(said(data, "file"), (folder.path() / "flowers.csv").string());
+        QCOMPARE(said(data, "test"), (folder.path() / "flowers_test.csv").string());
+        QCOMPARE(said(data, "targets"), "Species");
+        QCOMPARE(said(data, "target_type"), "class");
+        data = recogniseData({folder.path() / "prices.csv"});
+        QCOMPARE(said(data, "targets"), "price");
+        QCOMPARE(said(data, "target_type"), "number");
+        data = recogniseData({folder.path() / "digits.tsv"});
+        QCOMPARE(said(data, "targets"), "1");
+        QCOMPARE(said(data, "target_type"), "class");
+    }
+
     void knowsATextThatIsNamed() {
         Folder folder;
         folder.file("Plays.TXT");
@@ -152,7 +194,7 @@ private Q_SLOTS:
 
     void tellsWhatItKnows() {
         const std::vector<std::string> known = recognisedData();
-        QCOMPARE(known.size(), std::size_t{5}); // generators read no files
+        QCOMPARE(known.size(), std::size_t{8}); // generators read no files
     }
 };
 

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void readsOtherFieldsOfTheSameExamples();
     void findsEveryMemberWhateverTheSize();
     void refusesSharesThatAreNone();
+    void holdsOutTheShareOfEachClass();
+    void augmentsTheTrainingPartAlone();
 };
 
 namespace {
@@ -91,6 +93,57 @@ void TestSplit::refusesSharesThatAreNone() {
     }
     QCOMPARE(errorOf([&] { (void)holdOut(std::make_shared<MadeSource>(1), 0.5); })->code(),
              ErrorCode::design);
+}
+
+void TestSplit::holdsOutTheShareOfEachClass() {
+    // 1, 2, 7 and 90 examples, in turns as far as there are some.
+    std::vector<std::int32_t> strata;
+    for (std::int32_t k = 0; k < 90; ++k) {
+        for (const auto& [stratum, count] : {std::pair{0, 1}, {1, 2}, {2, 7}, {3, 90}}) {
+            if (k < count) {
+                strata.push_back(stratum);
+            }
+        }
+    }
+    const auto source = std::make_shared<MadeSource>(100);
+    for (const auto& [share, quotas] : {std::pair{0.1, Examples{0, 0, 1, 9}},
+                                        {0.5, Examples{0, 1, 4, 45}},
+                                        {0.02, Examples{0, 0, 0, 2}},
+                                        {0.99, Examples{1, 2, 7, 89}}}) {
+        const HeldOut parts = holdOut(source, share, 3, strata);
+        Examples counts(4);
+        for (const std::int64_t example : all(*parts.validation)) {
+            ++counts[static_cast<std::size_t>(strata[static_cast<std::size_t>(example)])];
+        }
+        QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}),
+                 heldOutOf(100, share));
+        if (share < 0.9) {
+            QCOMPARE(counts, quotas);
+        }
+        QCOMPARE(all(*holdOut(source, share, 3, strata).validation), all(*parts.validation));
+    }
+}
+
+void TestSplit::augmentsTheTrainingPartAlone() {
+    class Moved final : public MadeSource {
+    public:
+        Moved() : MadeSource(10) {}
+        void readIn(std::int64_t epoch, std::span<const std::int64_t> examples, std::size_t field,
+                    std::span<std::byte> destination) const override {
+            std::vector<std::int64_t> moved(examples.begin(), examples.end());
+            std::ranges::for_each(moved, [&](std::int64_t& each) { each = (each + epoch) % 10; });
+            read(moved, field, destination);
+        }
+    };
+    const HeldOut parts = holdOut(std::make_shared<Moved>(), 0.5);
+    const auto idIn = [](const Source& source, std::int64_t epoch) {
+        std::int64_t id = 0;
+        const std::int64_t first = 0;
+        source.readIn(epoch, {&first, 1}, 1, std::as_writable_bytes(std::span(&id, 1)));
+        return id;
+    };
+    QCOMPARE(idIn(*parts.training, 3), (idIn(*parts.training, 0) + 3) % 10);
+    QCOMPARE(idIn(*parts.validation, 3), idIn(*parts.validation, 0));
 }
 
 } // namespace weft

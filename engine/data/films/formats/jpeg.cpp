@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads JPEG, grey and colour, baseline and progressive.
+// Reads JPEG, grey, colour and CMYK, baseline and progressive, turned as its EXIF data say.
 #include "data/films/picture.h"
 
 #include <fmt/format.h>
@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <array>
 #include <csetjmp>
+#include <string_view>
+#include <utility>
 
 namespace weft::films {
 
@@ -21,6 +23,92 @@ namespace {
 
 /// Bounds the work of small files with many useless scans.
 constexpr int mostScans = 500;
+
+using std::string_view_literals::operator""sv;
+
+/// Returns the EXIF orientation, 1 to 8, in the content of a marker; 1: upright, or unknown.
+int orientationIn(std::string_view exif) {
+    constexpr std::size_t entryBytes = 12;
+    if (!exif.starts_with("Exif\0\0"sv)) {
+        return 1;
+    }
+    exif.remove_prefix(6);
+    const bool isLittle = exif.starts_with("II*\0"sv);
+    if (!isLittle && !exif.starts_with("MM\0*"sv)) {
+        return 1;
+    }
+    const auto number = [&](std::size_t at, std::size_t bytes) {
+        std::size_t value = 0;
+        for (std::size_t k = 0; k < bytes; ++k) {
+            const std::size_t from = at + (isLittle ? bytes - 1 - k : k);
+            value =
+                value * 256 + (from < exif.size() ? static_cast<unsigned char>(exif[from]) : 0U);
+        }
+        return value;
+    };
+    constexpr std::size_t orientation = 0x0112;
+    const std::size_t first = number(4, 4);
+    const std::size_t entries = number(first, 2);
+    for (std::size_t k = 0; k < entries; ++k) {
+        const std::size_t entry = first + 2 + k * entryBytes;
+        if (entry + entryBytes > exif.size()) {
+            break;
+        }
+        if (number(entry, 2) == orientation) {
+            const std::size_t value = number(entry + 8, 2);
+            return value >= 1 && value <= 8 ? static_cast<int>(value) : 1;
+        }
+    }
+    return 1;
+}
+
+/// From the fifth orientation on, rows and columns are exchanged.
+PictureForm turnedForm(PictureForm form, int orientation) {
+    if (orientation > 4) {
+        std::swap(form.rows, form.columns);
+    }
+    return form;
+}
+
+/// Returns the picture as it is to be seen.
+Still turned(const Still& picture, int orientation) {
+    if (orientation == 1) {
+        return picture;
+    }
+    const bool isUpsideDown =
+        orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+    const bool isMirrored = orientation == 2 || orientation == 3 || orientation > 6;
+    Still made{.form = turnedForm(picture.form, orientation), .samples = {}};
+    made.samples.reserve(picture.samples.size());
+    for (std::int64_t row = 0; row < made.form.rows; ++row) {
+        for (std::int64_t column = 0; column < made.form.columns; ++column) {
+            std::int64_t fromRow = orientation > 4 ? column : row;
+            std::int64_t fromColumn = orientation > 4 ? row : column;
+            fromRow = isUpsideDown ? picture.form.rows - 1 - fromRow : fromRow;
+            fromColumn = isMirrored ? picture.form.columns - 1 - fromColumn : fromColumn;
+            const auto pixel =
+                picture.samples.begin() +
+                (fromRow * picture.form.columns + fromColumn) * picture.form.channels;
+            made.samples.insert(made.samples.end(), pixel, pixel + picture.form.channels);
+        }
+    }
+    return made;
+}
+
+/// Converts four inks to red, green and blue. Adobe's programs store what is left of white.
+std::vector<std::uint16_t> withoutInks(const std::vector<JSAMPLE>& inks, bool isInverted) {
+    constexpr unsigned white = 255;
+    std::vector<std::uint16_t> colours;
+    colours.reserve(inks.size() / 4 * 3);
+    for (std::size_t pixel = 0; pixel + 4 <= inks.size(); pixel += 4) {
+        const unsigned black = isInverted ? inks[pixel + 3] : white - inks[pixel + 3];
+        for (std::size_t k = 0; k < 3; ++k) {
+            const unsigned left = isInverted ? inks[pixel + k] : white - inks[pixel + k];
+            colours.push_back(static_cast<std::uint16_t>((left * black + white / 2) / white));
+        }
+    }
+    return colours;
+}
 
 /// libjpeg reports errors by longjmp into these functions, so their locals must not have
 /// destructors.
@@ -40,34 +128,53 @@ public:
     JpegDecoder& operator=(const JpegDecoder&) = delete;
     ~JpegDecoder() { jpeg_destroy_decompress(&info_); }
 
-    PictureForm form() {
-        if (!begins()) {
+    /// As it is to be seen.
+    PictureForm form() { return turnedForm(storedForm(), orientation()); }
+
+    Still read() {
+        Still picture{.form = storedForm()};
+        const auto samples = static_cast<std::size_t>(info_.num_components);
+        const auto row = static_cast<std::size_t>(picture.form.columns) * samples;
+        std::vector<JSAMPLE> bytes(static_cast<std::size_t>(picture.form.rows) * row);
+        if (!areRead(bytes.data(), row)) {
             fail();
         }
-        if (info_.num_components != 1 && info_.num_components != 3) {
-            file_.fail(fmt::format("is a JPEG with {} color components", info_.num_components),
-                       "save it in grayscale or RGB");
+        if (samples == 4) {
+            picture.samples = withoutInks(bytes, info_.saw_Adobe_marker != FALSE);
+        } else {
+            picture.samples.assign(bytes.begin(), bytes.end());
+        }
+        return turned(picture, orientation());
+    }
+
+private:
+    PictureForm storedForm() {
+        if (!begins()) {
+            fail();
         }
         PictureForm form{.rows = info_.image_height,
                          .columns = info_.image_width,
                          .channels = info_.num_components};
+        if (form.channels != 1 && form.channels != 3 && form.channels != 4) {
+            file_.fail(fmt::format("is a JPEG with {} color components", form.channels),
+                       "save it in grayscale or RGB");
+        }
         ensureModest(file_, form, 1);
+        form.channels = std::min<std::int64_t>(form.channels, 3);
         return form;
     }
 
-    Still read() {
-        Still picture{.form = form()};
-        std::vector<JSAMPLE> bytes(static_cast<std::size_t>(
-            picture.form.rows * picture.form.columns * picture.form.channels));
-        const auto row = static_cast<std::size_t>(picture.form.columns * picture.form.channels);
-        if (!areRead(bytes.data(), row)) {
-            fail();
+    [[nodiscard]] int orientation() const {
+        for (auto* marker = info_.marker_list; marker != nullptr; marker = marker->next) {
+            const std::string_view content(reinterpret_cast<const char*>(marker->data),
+                                           marker->data_length);
+            if (const int found = orientationIn(content); found != 1) {
+                return found;
+            }
         }
-        picture.samples.assign(bytes.begin(), bytes.end());
-        return picture;
+        return 1;
     }
 
-private:
     [[noreturn]] void fail() const {
         file_.fail(fmt::format("cannot be read ({})", message_.data()));
     }
@@ -86,6 +193,7 @@ private:
             return false;
         }
         jpeg_stdio_src(&info_, file_.stream());
+        jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF); // where EXIF data are
         jpeg_read_header(&info_, TRUE);
         return true;
     }
@@ -94,7 +202,9 @@ private:
         if (setjmp(back_) != 0) {
             return false;
         }
-        info_.out_color_space = info_.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+        info_.out_color_space = info_.num_components == 1   ? JCS_GRAYSCALE
+                                : info_.num_components == 3 ? JCS_RGB
+                                                            : JCS_CMYK;
         jpeg_start_decompress(&info_);
         while (info_.output_scanline < info_.output_height) {
             JSAMPROW to = bytes + info_.output_scanline * row;

@@ -63,9 +63,7 @@ public:
         } else {
             std::copy(bytes.begin(), bytes.end(), picture.samples.begin());
         }
-        if (png_get_channels(png_, info_) > picture.form.channels) {
-            dropAlpha(picture);
-        }
+        picture.hasAlpha = png_get_channels(png_, info_) > picture.form.channels;
         return picture;
     }
 

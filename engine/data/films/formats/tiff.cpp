@@ -105,9 +105,7 @@ public:
         if (l.isInverted) {
             invert(picture, kept(l));
         }
-        if (kept(l) > static_cast<std::size_t>(l.form.channels)) {
-            dropAlpha(picture);
-        }
+        picture.hasAlpha = kept(l) > static_cast<std::size_t>(l.form.channels);
         return picture;
     }
 

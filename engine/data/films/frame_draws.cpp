@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/films/frame_draws.h"
+
+#include "base/philox.h"
+
+#include <string>
+
+namespace weft {
+
+FrameView FrameDraws::viewOf(std::int64_t number, std::int64_t epoch) const {
+    const Philox drawn({.seed = seed, .role = "frame view", .step = number});
+    const auto first = static_cast<std::uint64_t>(epoch) * 4;
+    const auto shift = [&](std::uint64_t element) {
+        const auto choices = static_cast<std::uint64_t>(2 * jitter + 1);
+        return static_cast<std::int64_t>(drawn.below(first + element, choices)) - jitter;
+    };
+    const auto isHeads = [&](std::uint64_t element) {
+        return drawn.bits(first + element) >> 31U == 0;
+    };
+    return {.down = shift(0),
+            .right = shift(1),
+            .isUpsideDown = turnsOver && isHeads(2),
+            .isMirrored = mirrors && isHeads(3)};
+}
+
+std::vector<AttributeSpec> drawAttributes() {
+    return {{.name = "jitter",
+             .defaultValue = std::int64_t{0},
+             .help = "Augmentation: maximum random shift in pixels in each direction, for a random "
+                     "crop; limited by the picture, or zero-padded.",
+             .least = 0,
+             .most = 1000},
+            {.name = "flip",
+             .defaultValue = std::string("none"),
+             .help = "Augmentation: random flip with probability 1/2, horizontal or vertical.",
+             .choices = {"none", "horizontal", "vertical", "both"}},
+            {.name = "seed",
+             .defaultValue = std::int64_t{1},
+             .help = "Random seed of the augmentation, which depends on seed, index and epoch "
+                     "only."}};
+}
+
+FrameDraws frameDraws(const Attributes& attributes) {
+    const std::string& flip = attributes.text("flip");
+    return {.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
+            .jitter = attributes.integer("jitter"),
+            .mirrors = flip == "horizontal" || flip == "both",
+            .turnsOver = flip == "vertical" || flip == "both"};
+}
+
+} // namespace weft

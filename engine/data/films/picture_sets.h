@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Lists pictures with what is to be learned of them: from a folder with a folder per class, or from
+// a list file.
+
+#include "data/films/pictures.h"
+#include "data/tables/values.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct PictureSet {
+    std::vector<PictureAt> pictures = {};
+    std::vector<std::int32_t> labels = {}; ///< class of each picture; empty: there are no classes
+    std::vector<float> numbers = {};       ///< [pictures, targets]
+    std::int64_t targets = 0;              ///< numbers of each picture
+
+    /// Removes these pictures; `places` ascend.
+    void remove(const std::vector<std::size_t>& places);
+};
+
+/// Lists all pictures in the folder and in its folders, in natural order. Links are followed, but
+/// not to where the listing has been, nor to a folder around it.
+[[nodiscard]] std::vector<PictureAt> picturesIn(const std::filesystem::path& folder);
+
+/// Each folder in the folder is a class. `without`: names of folders that are none.
+[[nodiscard]] PictureSet picturesByClass(const std::filesystem::path& folder, ClassWords& classes,
+                                         const std::vector<std::string>& without = {});
+
+/// Each line has a path, relative to the list, and a label, numbers or nothing.
+[[nodiscard]] PictureSet picturesInList(const std::filesystem::path& list, ClassWords& classes,
+                                        bool areClasses);
+
+} // namespace weft
