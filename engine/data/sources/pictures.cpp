@@ -201,7 +201,7 @@ private:
         const std::size_t count = request_.describe ? std::min(most, all) : all;
         for (std::size_t k = 0; k < count; ++k) {
             const PictureAt& picture = set.pictures[k * all / count];
-            const std::optional<Misfit> misfit = misfitOf(formOf(picture), form_);
+            const std::optional<FrameMismatch> misfit = frameMismatch(formOf(picture), form_);
             if (!misfit) {
                 continue;
             }
