@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What follows from the rows of functions/functions.h, as in the engine's folders
+// What follows from the rows of functions/functions.h
 #include "example/functions/functions.h"
 
 #include "ops/unary/function.h"
