@@ -502,6 +502,9 @@ private:
         for (const Lowering::Refusal& refusal : lowering.refusals()) {
             throw Refusal(refusal.reason);
         }
+        if (lowering.outputs().empty()) {
+            throw Refusal(fmt::format("the layer {} has no output", kind.info.kind));
+        }
         requireParameters(before, name, request);
         const ValueId y = lowering.outputs().front().second;
         const Shape& shape = builder_.shape(y);
