@@ -173,8 +173,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("least");
         // Cases that today's layer kinds can express. A new kind may only add to them.
         QTest::newRow("node") << "node" << 62;
-        QTest::newRow("pytorch-converted") << "pytorch-converted" << 18;
-        QTest::newRow("pytorch-operator") << "pytorch-operator" << 2;
+        QTest::newRow("pytorch-converted") << "pytorch-converted" << 29;
+        QTest::newRow("pytorch-operator") << "pytorch-operator" << 5;
         QTest::newRow("simple") << "simple" << 1;
     }
     void computeWhatTheyShouldOrAreRefused() {
