@@ -105,7 +105,8 @@ std::function<int()> addImport(CommandLine& line) {
                 "folder to write, new or empty; default: the name of the model");
     verb.option("--size", options->sizes,
                 "size of an open dim: NAME=N, or INPUT.POSITION=N; repeatable");
-    verb.option("--set", options->constants, "make an input constant: NAME=FILE.npy; repeatable");
+    verb.option("--set", options->constants,
+                "make an input constant: NAME=FILE (.npy, or .pb of an ONNX tensor); repeatable");
     verb.option("--until", options->until, "import only up to this node or value");
     verb.option("--report", options->report,
                 "write what became of each node: converted, recognised, folded, left out, refused");

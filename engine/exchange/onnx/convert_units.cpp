@@ -19,8 +19,7 @@ void convertBatchNormalization(Conversion& conversion) {
         attributes.skip("consumed_inputs");
     }
     LayerRequest request{.kind = "batch_norm",
-                         .attributes = {{"epsilon", static_cast<double>(static_cast<float>(
-                                                        attributes.real("epsilon", 1e-5)))},
+                         .attributes = {{"epsilon", attributes.real("epsilon", 1e-5)},
                                         {"momentum", 1 - attributes.real("momentum", 0.9)}},
                          .inputs = {{"x", conversion.value(0)}},
                          .name = conversion.node().input(1)};

@@ -122,20 +122,25 @@ private:
                 fail(fmt::format("has no input {} to make constant", name), ErrorCode::usage,
                      "name one of its inputs");
             }
-            const bool isReal = port->element == Element::none || isFloating(port->element);
-            const Array array = readNpy(file, isReal ? DType::f32 : DType::i64);
-            Tensor made{.element = isReal ? Element::f32 : port->element, .shape = array.shape};
-            const auto count = static_cast<std::size_t>(elementsOf(array.shape));
-            isReal ? made.reals.resize(count) : made.wholes.resize(count);
-            if (count > 0) {
-                std::memcpy(isReal ? static_cast<void*>(made.reals.data())
-                                   : static_cast<void*>(made.wholes.data()),
-                            array.bytes.data(), array.bytes.size());
-            }
-            model_.constants[name] = std::make_shared<const Tensor>(std::move(made));
+            model_.constants[name] = std::make_shared<const Tensor>(
+                file.extension() == ".pb" ? readTensor(file) : fromNpy(file, port->element));
             model_.inputs.erase(port);
             add(ImportOutcome::remark, "input " + name, "is a constant, as requested");
         }
+    }
+
+    static Tensor fromNpy(const fs::path& file, Element element) {
+        const bool isReal = element == Element::none || isFloating(element);
+        const Array array = readNpy(file, isReal ? DType::f32 : DType::i64);
+        Tensor made{.element = isReal ? Element::f32 : element, .shape = array.shape};
+        const auto count = static_cast<std::size_t>(elementsOf(array.shape));
+        isReal ? made.reals.resize(count) : made.wholes.resize(count);
+        if (count > 0) {
+            std::memcpy(isReal ? static_cast<void*>(made.reals.data())
+                               : static_cast<void*>(made.wholes.data()),
+                        array.bytes.data(), array.bytes.size());
+        }
+        return made;
     }
 
     /// Makes the value or node that the request names the end of the model.
@@ -501,6 +506,9 @@ private:
         }
         for (const Lowering::Refusal& refusal : lowering.refusals()) {
             throw Refusal(refusal.reason);
+        }
+        if (lowering.outputs().empty()) {
+            throw Refusal(fmt::format("the layer {} has no output", kind.info.kind));
         }
         requireParameters(before, name, request);
         const ValueId y = lowering.outputs().front().second;

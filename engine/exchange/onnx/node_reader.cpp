@@ -21,10 +21,6 @@ const Attribute* AttributeReader::find(std::string_view name, Attribute::Type ty
     return found;
 }
 
-bool AttributeReader::has(std::string_view name) const {
-    return std::ranges::find(node_.attributes, name, &Attribute::name) != node_.attributes.end();
-}
-
 std::int64_t AttributeReader::whole(std::string_view name, std::int64_t fallback) {
     const Attribute* found = find(name, Attribute::Type::whole);
     return found == nullptr ? fallback : found->whole;

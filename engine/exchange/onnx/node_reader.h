@@ -29,7 +29,6 @@ class AttributeReader {
 public:
     explicit AttributeReader(const Node& node) : node_(node) {}
 
-    [[nodiscard]] bool has(std::string_view name) const;
     [[nodiscard]] std::int64_t whole(std::string_view name, std::int64_t fallback);
     [[nodiscard]] double real(std::string_view name, double fallback);
     [[nodiscard]] std::string text(std::string_view name, std::string fallback);

@@ -209,34 +209,37 @@ private:
         }
         const std::string& deviation = node(*square).input(0);
         const Found subtract = writer(deviation, "Sub");
-        if (!subtract) {
-            return;
-        }
-        const Found mean = writer(node(*subtract).input(1), "ReduceMean");
         const Found divide = next(root, "Div");
-        if (!mean || !divide || node(*divide).input(1) != node(root).outputs[0] ||
-            node(*mean).input(0) != node(*subtract).input(0) || !axisOfMean(*mean) ||
-            axisOfMean(*mean) != axisOfMean(*meanOfSquares)) {
+        if (!subtract || !divide || node(*divide).input(1) != node(root).outputs[0]) {
             return;
         }
-        std::vector<std::size_t> parts = {*mean, *subtract, *square, *meanOfSquares, *add, root};
+        const Found foundMean = writer(node(*subtract).input(1), "ReduceMean");
+        if (!foundMean) {
+            return;
+        }
+        const std::size_t mean = *foundMean;
+        if (node(mean).input(0) != node(*subtract).input(0) || !axisOfMean(mean) ||
+            axisOfMean(mean) != axisOfMean(*meanOfSquares)) {
+            return;
+        }
+        std::vector<std::size_t> parts = {mean, *subtract, *square, *meanOfSquares, *add, root};
         const std::string& dividend = node(*divide).input(0);
         const std::size_t squareReads = power ? 1 : 2;
         if (dividend == deviation) {
             if (!isReadOnlyBy(deviation, squareReads + 1) ||
-                !isReadOnlyBy(node(*mean).outputs[0], 1)) {
+                !isReadOnlyBy(node(mean).outputs[0], 1)) {
                 return;
             }
         } else {
             const Found again = writer(dividend, "Sub");
             if (!again || node(*again).inputs != node(*subtract).inputs ||
                 !isReadOnlyBy(dividend, 1) || !isReadOnlyBy(deviation, squareReads) ||
-                !isReadOnlyBy(node(*mean).outputs[0], 2)) {
+                !isReadOnlyBy(node(mean).outputs[0], 2)) {
                 return;
             }
             parts.push_back(*again);
         }
-        finishLayerNorm(std::move(parts), *divide, *add, *axisOfMean(*mean),
+        finishLayerNorm(std::move(parts), *divide, *add, *axisOfMean(mean),
                         node(*subtract).input(0));
     }
 

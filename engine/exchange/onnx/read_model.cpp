@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <limits>
 #include <set>
@@ -72,6 +73,14 @@ float floatOfHalf(std::uint16_t half) {
     }
     const std::uint32_t wide = exponent == 31 ? 255 : exponent + 112;
     return std::bit_cast<float>(sign | (wide << 23U) | (fraction << 13U));
+}
+
+/// Returns the shortest decimal that reads as this number: 1e-5, not 9.99999974738e-06.
+double shortest(float number) {
+    const std::string text = fmt::format("{}", number);
+    double value = static_cast<double>(number);
+    (void)std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
 }
 
 /// Converts the tensors of one file.
@@ -387,7 +396,7 @@ private:
         switch (from.type()) {
         case 1:
             made.type = Type::real;
-            made.real = static_cast<double>(from.f());
+            made.real = shortest(from.f());
             break;
         case 2:
             made.type = Type::whole;

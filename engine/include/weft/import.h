@@ -19,7 +19,7 @@ struct ImportRequest {
     std::filesystem::path file;
     /// Sizes of open dims, by the name of the dim or as "input.position": {"height", 224}.
     std::map<std::string, std::int64_t> sizes = {};
-    /// Inputs that become constants: name -> .npy file.
+    /// Inputs that become constants: name -> .npy file, or .pb file of an ONNX tensor.
     std::map<std::string, std::filesystem::path> constants = {};
     /// Name of a value or node; its outputs become the outputs of the model. Empty: the model's.
     std::string until = {};
