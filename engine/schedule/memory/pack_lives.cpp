@@ -31,7 +31,7 @@ bool isOverBy(Times end, Times begin) {
 }
 
 /// A life to be placed.
-struct PackedLife {
+struct TimedLife {
     std::int64_t size;
     Times begin;
     Times end;
@@ -62,18 +62,18 @@ public:
     }
 
     [[nodiscard]] std::size_t streams() const { return streams_; }
-    [[nodiscard]] const PackedLife& at(std::size_t k) const { return lives_[k]; }
+    [[nodiscard]] const TimedLife& at(std::size_t k) const { return lives_[k]; }
 
 private:
     std::size_t streams_;
     std::vector<std::uint32_t> times_; ///< [life][begin, end][stream], flattened
-    std::vector<PackedLife> lives_;
+    std::vector<TimedLife> lives_;
 };
 
 struct Taken {
     std::int64_t offset;
     std::int64_t end;
-    const PackedLife* life;
+    const TimedLife* life;
 };
 
 /// Placed lives that leave no place for any life that meets them all.
@@ -91,13 +91,13 @@ public:
     [[nodiscard]] std::int64_t end() const { return end_; }
 
     /// True if the life has no place from the offset to the cover's end.
-    [[nodiscard]] bool blocks(const PackedLife& life, std::int64_t offset) const {
+    [[nodiscard]] bool blocks(const TimedLife& life, std::int64_t offset) const {
         return end_ > offset && first_ < offset + life.size && widestGap_ < life.size &&
                meetsAll(life);
     }
 
     /// Appends a life that was in the way of another.
-    void append(const Taken& taken, const PackedLife& other) {
+    void append(const Taken& taken, const TimedLife& other) {
         append(taken.offset, taken.end);
         const std::size_t a = furthestAfter(taken.life->end, other.begin);
         earliestEnd_[a] = std::min(earliestEnd_[a], taken.life->end[a]);
@@ -139,7 +139,7 @@ private:
         return best;
     }
 
-    [[nodiscard]] bool meetsAll(const PackedLife& life) const {
+    [[nodiscard]] bool meetsAll(const TimedLife& life) const {
         for (std::size_t stream = 0; stream < earliestEnd_.size(); ++stream) {
             if (life.begin[stream] >= earliestEnd_[stream] ||
                 life.end[stream] <= latestBegin_[stream]) {
@@ -214,14 +214,14 @@ public:
         passed_.resize(2, Cover(streams));
     }
 
-    [[nodiscard]] std::int64_t lowestFor(const PackedLife& life) {
+    [[nodiscard]] std::int64_t lowestFor(const TimedLife& life) {
         std::int64_t offset = 0;
         ++queries_;
         pass(*root_, life, offset, 0);
         return offset;
     }
 
-    void take(const PackedLife& life, std::int64_t offset) {
+    void take(const TimedLife& life, std::int64_t offset) {
         if (auto other = insert(*root_, {offset, offset + life.size, &life})) {
             auto root = std::make_unique<Node>(streams_);
             root->nodes.push_back(std::move(root_));
@@ -237,7 +237,7 @@ public:
 private:
     /// Moves the offset past lives that would overlap in place and time. True if the life fits in
     /// front of the next one.
-    bool pass(Node& node, const PackedLife& life, std::int64_t& offset, std::size_t depth) {
+    bool pass(Node& node, const TimedLife& life, std::int64_t& offset, std::size_t depth) {
         ++comparisons_;
         if (node.first >= offset + life.size) {
             return true;
@@ -272,7 +272,7 @@ private:
         return fits;
     }
 
-    bool passLives(const Node& node, const PackedLife& life, std::int64_t& offset, Cover& passed) {
+    bool passLives(const Node& node, const TimedLife& life, std::int64_t& offset, Cover& passed) {
         for (const Taken& taken : node.lives) {
             ++comparisons_;
             if (taken.offset >= offset + life.size) {
