@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
     arguments.process(application);
 
     weft::ui::Look look;
-    look.dress(application);
+    look.applyLook(application);
     weft::ui::MainWindow window(look);
     for (const QString& file : arguments.positionalArguments()) {
         window.files().open(file);

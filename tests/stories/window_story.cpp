@@ -54,7 +54,7 @@ WindowStory::WindowStory(QSize size) {
     const QString programs = placeProgram(folder_.path());
     qputenv("WEFT_STORY", QByteArray::number(QCoreApplication::applicationPid()));
     qputenv("PATH", (programs + ":" + qEnvironmentVariable("PATH")).toLocal8Bit());
-    look_.dress(*qApp);
+    look_.applyLook(*qApp);
     window_ = std::make_unique<ui::MainWindow>(look_);
     window_->resize(size);
     window_->show();

@@ -379,7 +379,7 @@ int main(int argc, char** argv) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     Look look;
-    look.dress(application);
+    look.applyLook(application);
     Place place;
     place.weft = std::filesystem::absolute(argv[1]).string();
     place.self = QCoreApplication::applicationFilePath().toStdString();

@@ -91,7 +91,7 @@ void benchTicks(Look& look, const char* lens, QSize size, const char* name) {
 int main(int argc, char** argv) {
     QApplication application(argc, argv);
     weft::ui::Look look;
-    look.dress(application);
+    look.applyLook(application);
     for (const QSize size : {QSize(1600, 1000), QSize(3840, 2160)}) {
         weft::ui::benchTicks(look, "parallelism", size, "times of 1000 layers");
         weft::ui::benchTicks(look, "time", size, "heat of 1000 layers");

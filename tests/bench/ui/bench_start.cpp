@@ -57,7 +57,7 @@ int startOnce(QApplication& application, const QString& file, const QString& set
     QStandardPaths::setTestModeEnabled(true);
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings);
     Look look;
-    look.dress(application);
+    look.applyLook(application);
     MainWindow window(look);
     window.resize(1600, 1000);
     window.files().open(file);
