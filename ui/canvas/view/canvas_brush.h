@@ -22,10 +22,7 @@ class CanvasBrush : public QObject {
 public:
     [[nodiscard]] const std::optional<Brush>& held() const { return held_; }
     /// std::nullopt: the pointer selects and moves layers again.
-    void hold(const std::optional<Brush>& brush) {
-        held_ = brush;
-        Q_EMIT changed();
-    }
+    void hold(const std::optional<Brush>& brush);
 
 Q_SIGNALS:
     void changed();
