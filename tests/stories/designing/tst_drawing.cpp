@@ -59,7 +59,7 @@ private Q_SLOTS:
     void anAddedLayerIsWiredToTheSelectedOne() {
         WindowStory story;
         story.command("file.new");
-        story.page().view().zoomTo(1, {});
+        story.page().view().camera().zoomTo(1, {});
         const LayerId input = add(story, {400, 100}, "input");
         story.page().design().selection().select({input});
         Q_EMIT story.page().bench().placeWanted(QStringLiteral("dense")); // as the palette does
