@@ -22,9 +22,9 @@ bool isTable(const SourceFile& file) {
 
 std::size_t limitOf(const SourceFile& file) {
     if (file.isUnder(face)) {
-        return 200;
+        return 250;
     }
-    return file.isHeader() ? 250 : 900;
+    return file.isHeader() ? 400 : 900;
 }
 
 } // namespace

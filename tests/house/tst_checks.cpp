@@ -213,10 +213,10 @@ private Q_SLOTS:
                       "engine/base/a.h", 2);
     }
     void findWhatIsTooLong() {
-        expectFinding(checkLengths, {{"engine/base/a.h", header + repeated("\n", 248)}},
-                      "engine/base/a.h", 251);
-        expectFinding(checkLengths, {{"engine/include/weft/a.h", header + repeated("\n", 198)}},
-                      "engine/include/weft/a.h", 201);
+        expectFinding(checkLengths, {{"engine/base/a.h", header + repeated("\n", 398)}},
+                      "engine/base/a.h", 401);
+        expectFinding(checkLengths, {{"engine/include/weft/a.h", header + repeated("\n", 248)}},
+                      "engine/include/weft/a.h", 251);
         expectFinding(checkLengths, {{"engine/base/a.cpp", licence + repeated("\n", 900)}},
                       "engine/base/a.cpp", 901);
         expectNothing(checkLengths, {{"engine/base/a.cpp", licence + repeated("\n", 899)}});

@@ -7,6 +7,7 @@
 #include "runs/run_place.h"
 #include <weft/error.h>
 #include <weft/infer.h>
+#include <weft/runs.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,6 +52,11 @@ InferenceResult resultFor(const InferOptions& options) {
         .design = readDesign(place.file, {.devices = options.devices,
                                           .until = PreviewPart::shapes})}; // no training step
     request.folder = place.file.parent_path();
+    if (!place.run.empty()) {
+        // Relative paths of a run's data begin where the design was that the run was started from.
+        const std::vector<std::filesystem::path> folders = beginOf(place.run).folders;
+        request.folder = folders.empty() ? request.folder : folders.front();
+    }
     if (!options.weights.empty()) {
         request.weights = options.weights;
     } else if (!place.run.empty()) {

@@ -13,7 +13,7 @@ namespace {
 
 /// Makes a call of f in the offered format.
 template <class Kept>
-KernelChoice callOf(const PerElement& op, Numbers numbers, std::int64_t n) {
+KernelChoice callOf(const PerElement& op, FunctionNumbers numbers, std::int64_t n) {
     return choiceOf([=, function = op.function](const KernelArguments& arguments) {
         if (const auto* unary = std::get_if<Unary>(&function)) {
             launchUnary(*unary, numbers, input<Kept>(arguments, 0), output<Kept>(arguments, 0), n,
@@ -31,7 +31,7 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement&
     if (!format) {
         return refuse("operands have different memory formats");
     }
-    const Numbers numbers = numbersOf(op, request.attributes);
+    const FunctionNumbers numbers = numbersOf(op, request.attributes);
     const std::int64_t n = request.outputs[0].elements();
     return inOneFormat(request, *format, asKept(*format, [&]<class Kept>(Kept) {
                            return callOf<Kept>(op, numbers, n);
@@ -75,7 +75,7 @@ const PerElement* perElement(std::string_view op) {
     return found == all.end() ? nullptr : &*found;
 }
 
-Numbers numbersOf(const PerElement& op, const Attributes& attributes) {
+FunctionNumbers numbersOf(const PerElement& op, const Attributes& attributes) {
     const auto number = [&](std::string_view name) {
         return name.empty() ? 0 : static_cast<float>(attributes.real(name));
     };

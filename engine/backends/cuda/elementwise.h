@@ -22,7 +22,7 @@ struct PerElement {
 };
 /// Returns nullptr if the op is not elementwise.
 [[nodiscard]] const PerElement* perElement(std::string_view op);
-[[nodiscard]] Numbers numbersOf(const PerElement& op, const Attributes& attributes);
+[[nodiscard]] FunctionNumbers numbersOf(const PerElement& op, const Attributes& attributes);
 [[nodiscard]] std::span<const PerElement> perElementOps();
 
 void addPerElement(KernelList& list, const std::string& op);

@@ -2,7 +2,6 @@
 #include "base/files/files.h"
 #include "exchange/onnx/external_data.h"
 #include "exchange/onnx/model.h"
-#include "model.pb.h"
 #include <weft/error.h>
 #include <weft/import.h>
 
@@ -11,6 +10,7 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/unknown_field_set.h>
+#include <model.pb.h>
 #include <sys/stat.h>
 
 #include <algorithm>

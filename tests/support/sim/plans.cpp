@@ -234,7 +234,7 @@ Library library() {
     const bool isHere =
         lacks == nullptr || std::string_view(lacks).find("cudnn") == std::string_view::npos;
     return isHere ? Library{.version = "stands in for a library"}
-                  : Library{.why = std::string("there is no ") + lacks};
+                  : Library{.why = std::string(lacks) + " was not found"};
 }
 
 std::unique_ptr<Plan> make(const PlannedConvolution& convolution, std::int64_t workspace,

@@ -139,7 +139,7 @@ Library library() {
     const bool isHere =
         lacks == nullptr || std::string_view(lacks).find("cublasLt") == std::string_view::npos;
     return isHere ? Library{.version = "stands in for a library"}
-                  : Library{.why = std::string("there is no ") + lacks};
+                  : Library{.why = std::string(lacks) + " was not found"};
 }
 
 tl::expected<std::unique_ptr<ProductPlan>, std::string> make(const LibraryProduct& product,

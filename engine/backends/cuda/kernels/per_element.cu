@@ -116,14 +116,14 @@ struct Subtract {
 
 template <class Row>
 struct ValueOf {
-    Numbers numbers;
+    FunctionNumbers numbers;
     __device__ float operator()(float x) const {
         return functions::valueOf<Row, LibraryFunctions>(x, numbers.first, numbers.second);
     }
 };
 template <class Row>
 struct GradientOf {
-    Numbers numbers;
+    FunctionNumbers numbers;
     __device__ float operator()(float read, float dy) const {
         return functions::gradientOf<Row, LibraryFunctions>(read, dy, numbers.first,
                                                             numbers.second);
@@ -145,7 +145,7 @@ constexpr void withRow(int index, const With& with) {
 /// Calls with(function) for that function with its numbers, unless the function of a row has more
 /// than `most` operations.
 template <std::int64_t most, class With>
-constexpr void withUnary(Unary function, Numbers numbers, const With& with) {
+constexpr void withUnary(Unary function, FunctionNumbers numbers, const With& with) {
     switch (function) {
     case Unary::clipFactor: return with(ClipFactor{numbers.first});
     case Unary::copy: return with(Copy{});
@@ -172,7 +172,7 @@ constexpr void withNamed(Binary function, const With& with) {
     }
 }
 template <std::int64_t most, class With>
-constexpr void withBinary(Binary function, Numbers numbers, const With& with) {
+constexpr void withBinary(Binary function, FunctionNumbers numbers, const With& with) {
     withNamed(function, with);
     withRow(static_cast<int>(function) - static_cast<int>(Binary::rowGradient),
             [&]<class Row>(Row) {
@@ -288,13 +288,13 @@ __global__ void spreadOutKernel(const float* b, Spread spread, float divisor, fl
 } // namespace
 
 template <class Kept>
-void launchUnary(Unary function, Numbers numbers, const Kept* x, Kept* y, std::int64_t n,
+void launchUnary(Unary function, FunctionNumbers numbers, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream) {
     withUnary<anyFlops>(function, numbers, [=](auto f) { onElements(f, n, stream, y, x); });
 }
 
 template <class Kept>
-void launchBinary(Binary function, Numbers numbers, const Kept* a, const Kept* b, Kept* y,
+void launchBinary(Binary function, FunctionNumbers numbers, const Kept* a, const Kept* b, Kept* y,
                   std::int64_t n, StreamHandle stream) {
     withBinary<anyFlops>(function, numbers, [=](auto f) { onElements(f, n, stream, y, a, b); });
 }
@@ -332,16 +332,16 @@ void launchSpreadOut(const float* b, const Spread& spread, float divisor, float*
     KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
 }
 
-template void launchUnary(Unary, Numbers, const float*, float*, std::int64_t, StreamHandle);
-template void launchBinary(Binary, Numbers, const float*, const float*, float*, std::int64_t,
-                           StreamHandle);
+template void launchUnary(Unary, FunctionNumbers, const float*, float*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, FunctionNumbers, const float*, const float*, float*,
+                           std::int64_t, StreamHandle);
 template void launchChain(const Chain<float>&, std::int64_t, StreamHandle);
 template void launchAddTerms(const Terms<float>&, float*, std::int64_t, StreamHandle);
 template void launchSpread(Binary, const float*, const float*, const Spread&, float*, std::int64_t,
                            StreamHandle);
 
-template void launchUnary(Unary, Numbers, const Half*, Half*, std::int64_t, StreamHandle);
-template void launchBinary(Binary, Numbers, const Half*, const Half*, Half*, std::int64_t,
+template void launchUnary(Unary, FunctionNumbers, const Half*, Half*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, FunctionNumbers, const Half*, const Half*, Half*, std::int64_t,
                            StreamHandle);
 template void launchChain(const Chain<Half>&, std::int64_t, StreamHandle);
 template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, StreamHandle);

@@ -12,7 +12,7 @@
 namespace weft::cuda {
 
 /// The limit of clipFactor, the factor of scale, or the numbers of a row.
-struct Numbers {
+struct FunctionNumbers {
     float first = 0, second = 0;
 };
 
@@ -22,7 +22,7 @@ template <class Row>
 inline constexpr Unary unaryOf = static_cast<Unary>(static_cast<std::size_t>(Unary::row) +
                                                     functions::All::indexOf<Row>());
 template <class Kept>
-void launchUnary(Unary function, Numbers numbers, const Kept* x, Kept* y, std::int64_t n,
+void launchUnary(Unary function, FunctionNumbers numbers, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream);
 
 /// From `rowGradient` on: the gradients of the rows, of (x or y, dy).
@@ -32,14 +32,14 @@ inline constexpr Binary
     gradientOf = static_cast<Binary>(static_cast<std::size_t>(Binary::rowGradient) +
                                      functions::All::indexOf<Row>());
 template <class Kept>
-void launchBinary(Binary function, Numbers numbers, const Kept* a, const Kept* b, Kept* y,
+void launchBinary(Binary function, FunctionNumbers numbers, const Kept* a, const Kept* b, Kept* y,
                   std::int64_t n, StreamHandle stream);
 
 /// Rows with more operations stay out of chains: all chains would take their registers.
 inline constexpr std::int64_t mostFlopsInChain = 20;
 /// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
 struct ChainFunction {
-    Numbers numbers = {};
+    FunctionNumbers numbers = {};
     bool isUnary = false;
     Unary alone = Unary::copy;
     Binary function = Binary::add;

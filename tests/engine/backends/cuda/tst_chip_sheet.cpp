@@ -129,7 +129,7 @@ private Q_SLOTS:
         QVERIFY(ends({75, ""}, "8.0"));
         QVERIFY(ends({120, known}, "9.0"));
         QVERIFY(ends({0, known}, "8.0 and 9.0"));
-        QVERIFY(ends({90, "99.1.0"}, "9.0, and 99.1.0 is here"));
+        QVERIFY(ends({90, "99.1.0"}, "9.0; 99.1.0 is installed"));
     }
 };
 

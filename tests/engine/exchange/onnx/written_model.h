@@ -2,9 +2,10 @@
 #pragma once
 // Writes small ONNX models, and applies imported ones.
 
-#include "model.pb.h"
 #include <weft/import.h>
 #include <weft/infer.h>
+
+#include <model.pb.h>
 
 #include <filesystem>
 #include <string>
