@@ -94,9 +94,9 @@ struct Op {
     std::function<void(Inference&)> shape;
     /// Empty if no gradient flows through this op (metrics, gradients themselves, updates).
     std::function<void(Gradient&)> gradient = {};
-    /// The placement string; engine/README.md explains it. `...` stands for all dims that are not named: alone
-    /// it means b, b o, b t o, b o y x by rank; before other dims it means b, t, e2, e3. Use
-    /// `placementOf` if the string depends on attributes or the number of inputs.
+    /// The placement string; engine/README.md explains it. `...` stands for all dims that are not
+    /// named: alone it means b, b o, b t o, b o y x by rank; before other dims it means b, t, e2,
+    /// e3. Use `placementOf` if the string depends on attributes or the number of inputs.
     std::string placement = {};
     std::function<std::string(const Signature&)> placementOf = {};
     /// Sizes of letters that the operand shapes do not determine (groups of a convolution: {"g",
