@@ -8,6 +8,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 
 using namespace weft;
@@ -54,6 +55,21 @@ private Q_SLOTS:
         QCOMPARE(story.design().network.layers.size(), std::size_t{2});
         story.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(story.design().network.layers.size(), std::size_t{3});
+    }
+
+    void anEmptyNetworkIsBegunByItsButton() {
+        WindowStory story;
+        story.command("file.new");
+        auto* begin = story.page().findChild<QPushButton*>(QStringLiteral("begin"));
+        QVERIFY(begin != nullptr && begin->isVisible());
+        story.picture(QStringLiteral("empty-network"));
+        QTest::mouseClick(begin, Qt::LeftButton);
+        QCOMPARE(story.design().network.layers.size(), std::size_t{1});
+        QCOMPARE(story.design().network.layers.front().kind, std::string("input"));
+        QVERIFY(!begin->isVisible());
+        story.picture(QStringLiteral("begun-network"));
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(begin->isVisible());
     }
 
     void anAddedLayerIsWiredToTheSelectedOne() {

@@ -5,12 +5,12 @@
 
 #include <QBoxLayout>
 #include <QLabel>
-#include <QToolButton>
+#include <QPushButton>
 
 namespace weft::ui {
 
 EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
-    : Strip(look, parent), design_(design), begin_(new QToolButton(this)) {
+    : Strip(look, parent), design_(design), begin_(new QPushButton(this)) {
     setAccessibleName(tr("Empty network"));
     const int rim = tokens().sizes.space.m;
     auto* column = static_cast<QBoxLayout*>(layout());
@@ -27,7 +27,7 @@ EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
     begin_->setText(tr("Add an input layer"));
     begin_->setObjectName(QStringLiteral("begin"));
     column->addWidget(begin_, 0, Qt::AlignHCenter);
-    connect(begin_, &QToolButton::clicked, this, &EmptyHint::inputWanted);
+    connect(begin_, &QPushButton::clicked, this, &EmptyHint::inputWanted);
     connect(&design.document(), &DesignDocument::changed, this, &EmptyHint::refresh);
     connect(&design.selection(), &Selection::pathChanged, this, &EmptyHint::refresh);
     refresh();

@@ -4,7 +4,7 @@
 
 #include "canvas/page/strips.h"
 
-class QToolButton;
+class QPushButton;
 
 namespace weft::ui {
 
@@ -22,7 +22,7 @@ private:
     void refresh();
 
     OpenDesign& design_;
-    QToolButton* begin_;
+    QPushButton* begin_;
 };
 
 } // namespace weft::ui
