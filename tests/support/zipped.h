@@ -23,7 +23,7 @@ inline std::string zipped(const std::vector<ZipPart>& parts) {
     const auto number = [](std::size_t value, std::size_t bytes) {
         std::string text;
         for (std::size_t k = 0; k < bytes; ++k) {
-            text += static_cast<char>(value >> (8 * k) & 255U);
+            text += static_cast<char>(k < sizeof(value) ? value >> (8 * k) & 255U : 0U);
         }
         return text;
     };

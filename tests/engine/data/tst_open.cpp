@@ -47,8 +47,8 @@ void TestOpen::declaresEverySourceFully() {
         QCOMPARE(std::ranges::any_of(kind.attributes, &AttributeSpec::namesFiles),
                  !generated.contains(kind.name));
     }
-    QCOMPARE(names, (std::set<std::string>{"idx", "cifar", "npy", "text", "frames", "digits",
-                                           "random", "solids", "textures"}));
+    QCOMPARE(names, (std::set<std::string>{"idx", "cifar", "npy", "npz", "pictures", "csv", "text",
+                                           "frames", "digits", "random", "solids", "textures"}));
 }
 
 void TestOpen::opensNothingThatIsFaulty_data() {

@@ -129,7 +129,10 @@ public:
     ~JpegDecoder() { jpeg_destroy_decompress(&info_); }
 
     /// As it is to be seen.
-    PictureForm form() { return turnedForm(storedForm(), orientation()); }
+    PictureForm form() {
+        const PictureForm stored = storedForm(); // reads the markers too
+        return turnedForm(stored, orientation());
+    }
 
     Still read() {
         Still picture{.form = storedForm()};

@@ -68,7 +68,7 @@ void TestRecords::detectsTheSeparatorOutsideOfQuotes() {
 }
 
 void TestRecords::takesRunsOfBlanksForOneSeparator() {
-    const auto records = read("  a   \"b c\" \t d  \n\t \n1 2 3");
+    const auto records = read("  a   \"b c\" \t d  \n\t \n1 2 3", ' ');
     QCOMPARE(records.size(), std::size_t{2});
     QCOMPARE(records[0].fields, (Fields{"a", "b c", "d"}));
     QCOMPARE(records[1].fields, (Fields{"1", "2", "3"}));
