@@ -313,9 +313,9 @@ private Q_SLOTS:
         QTest::newRow("version beyond numbers") << R"({"weft": 18446744073709551615})"
                                                 << "newer Weft";
         QTest::newRow("version before the first") << R"({"weft": 0})"
-                                                  << "counted from 1";
+                                                  << "versions count from 1";
         QTest::newRow("version before all") << R"({"weft": -1})"
-                                            << "counted from 1";
+                                            << "versions count from 1";
     }
     void refusesWhatIsNoDesign() {
         QFETCH(QString, text);

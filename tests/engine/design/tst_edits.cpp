@@ -265,8 +265,9 @@ private Q_SLOTS:
         const Design before = design;
         QVERIFY(refusal(applySetting(design, "data.batch", "many")).contains("batch is a text"));
         QVERIFY(refusal(applySetting(design, "training.speed", "9"))
-                    .contains("no setting training.speed"));
-        QVERIFY(refusal(applySetting(design, "batch", "9")).contains("no setting batch"));
+                    .contains("the setting training.speed does not exist"));
+        QVERIFY(refusal(applySetting(design, "batch", "9"))
+                    .contains("the setting batch does not exist"));
         QCOMPARE(design, before);
     }
 

@@ -80,7 +80,8 @@ void addKindRows(const auto& row) {
         "E062 training.schedule: there is no schedule 'cosin': write cosine",
         "training schedule cosine");
     row("source from nowhere", "'data': {'source': 'imagenet'}",
-        "E501 data.source: there is no source 'imagenet': choose one of idx, cifar, npy, text, "
+        "E501 data.source: there is no source 'imagenet': choose one of idx, cifar, npy, npz, "
+        "pictures, csv, text, "
         "frames, digits, random, solids, textures",
         "");
     row("momentum in words",
@@ -140,7 +141,7 @@ void addAttributeRows() {
         << "kind l dense";
     QTest::newRow("kind from nowhere")
         << layer("'kind': 'wormhole'")
-        << "E001 l: there is no layer kind wormhole: choose one that `weft layers` lists"
+        << "E001 l: there is no layer kind wormhole: use a kind that `weft layers` lists"
         << "";
     QTest::newRow("attribute mistyped")
         << layer("'kind': 'dense', 'with': {'units': 3, 'bais': true}")
@@ -216,7 +217,8 @@ void addWireRows() {
         << "";
     QTest::newRow("input with an output that fits")
         << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'd', 'kind': 'dense', "
-                   "'with': {'units': 2}}], 'wires': ['a.y -> r.x']")
+                   "'with': {'units': 2}}, {'name': 'e', 'kind': 'relu'}], 'wires': ['a.y -> r.x', "
+                   "'d.y -> e.x']")
                .arg(input)
         << "E009 d.x: no wire ends at input x: connect r.y to d.x"
         << "connect r.y -> d.x";
