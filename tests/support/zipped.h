@@ -42,8 +42,8 @@ inline std::string zipped(const std::vector<ZipPart>& parts) {
             number(sum, 4) + number(stored.size(), 4) +
             number(part.content.size() + static_cast<std::size_t>(part.lie), 4) +
             number(part.name.size(), 2) + number(0, 2);
-        central += "PK\1\2" + number(20, 2) + form + number(0, 10) + number(0, 2) +
-                   number(local.size(), 4) + part.name;
+        central +=
+            "PK\1\2" + number(20, 2) + form + number(0, 10) + number(local.size(), 4) + part.name;
         local += "PK\3\4" + form + part.name + stored;
     }
     return local + central + "PK\5\6" + number(0, 4) + number(parts.size(), 2) +
