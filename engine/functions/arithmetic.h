@@ -34,7 +34,8 @@ struct Exp {
                                .category = "elementwise",
                                .help = "y = e^x, elementwise. PyTorch: exp; ONNX: Exp.",
                                .reads = Reads::y,
-                               .flops = 8};
+                               .flops = 8,
+                               .isProduct = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -52,7 +53,8 @@ struct Square {
         .title = "Square",
         .category = "elementwise",
         .help = "y = x^2, elementwise. PyTorch: square; ONNX: Mul of x with itself.",
-        .gradientFlops = 2};
+        .gradientFlops = 2,
+        .isProduct = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {

@@ -49,6 +49,7 @@ struct Info {
     Reads reads = Reads::x;
     std::int64_t flops = 1; ///< operations per element
     std::int64_t gradientFlops = 1;
+    bool isProduct = false;  ///< the gradient is linear in what it reads too
     bool ofPositive = false; ///< the tests draw x from (0.1, 2): logarithms and roots
     double reach = 1;        ///< the tests draw x this many times as wide
 

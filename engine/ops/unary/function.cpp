@@ -68,6 +68,9 @@ void addFunction(OpList& list, const functions::Info& info, PieceOf pieceOf) {
             gradientName(info), info.reads == functions::Reads::x ? "x" : "y", info.gradientFlops);
         gradient.attributes = attributesOf(info);
         gradient.samples = samplesOf(info, 2);
+        if (info.isProduct) {
+            gradient.placement = "..., ... -> ...";
+        }
         list.add(std::move(gradient));
     }
 }
