@@ -12,9 +12,10 @@ namespace weft {
 
 class BackendList;
 
-/// Returns the local name per device. Devices with the same number in `counted` share one
-/// numbering, whose lowest design number becomes their lowest local number. So "cuda:4/1" becomes
-/// "cuda:0/1" if cuda:4 is the first.
+/// Returns the local name per device. Devices of one backend with the same number in `counted` (the
+/// chips of one host) are renumbered together: the lowest of them gets the lowest number that any
+/// device of the backend has in the design. With cuda:0 to cuda:3 on one host and cuda:4 to cuda:7
+/// on the next, "cuda:4/1" becomes "cuda:0/1".
 [[nodiscard]] std::vector<std::string> localNames(const std::vector<std::string>& devices,
                                                   const std::vector<std::int64_t>& counted);
 

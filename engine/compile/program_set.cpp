@@ -273,7 +273,7 @@ ProgramSet makeProgramSet(const ProgramSetRequest& request) {
             }
         }
         OutputValues values = outputsOf(lowered);
-        Placing placed = place(lowered.graph, *request.ops, placing);
+        PlacementResult placed = place(lowered.graph, *request.ops, placing);
         addMissing(programSet.problems, std::move(placed.problems));
         if (hasErrors(programSet.problems)) {
             return programSet;

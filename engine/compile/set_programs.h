@@ -32,7 +32,7 @@ struct VariantOnDevice {
     bool groups = true;
     const Program* first =
         nullptr; ///< program of the same set on this device whose slots and streams are taken over
-    const CachedKernels* kept = nullptr; ///< choices of an earlier attempt
+    const CachedKernels* kept = nullptr; ///< kernels of the run's previous attempt
 };
 
 [[nodiscard]] Precision precisionOf(const TrainingSettings& training);

@@ -167,7 +167,7 @@ std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
         return row * (all / settings_.batch) + std::min(row, more) + step;
     }
     const auto at = static_cast<std::size_t>(row);
-    const std::int64_t steps = (position.epoch - settings_.anew.epoch) * stepsPerEpoch() + step;
+    const std::int64_t steps = (position.epoch - settings_.countedFrom.epoch) * stepsPerEpoch() + step;
     const std::int64_t walked = steps % all * (settings_.order.skips[at] % all) % all;
     return (settings_.order.starts[at] + walked) % all;
 }
@@ -176,7 +176,7 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
     const std::int64_t batch = settings_.batch;
     const ExampleOrder& order = settings_.order;
     const bool isFirst = position.example < batch;
-    if (position == settings_.anew) {
+    if (position == settings_.countedFrom) {
         return false;
     }
     std::int64_t before = 0;
@@ -221,7 +221,7 @@ void Batcher::markBegins(const Batch& batch, std::int64_t begin, std::span<float
 }
 
 Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std::uint64_t seed,
-                        const ExampleOrder& order, DataPosition anew) {
+                        const ExampleOrder& order, DataPosition countedFrom) {
     if (settings.order != "shuffled" && settings.order != "file") {
         refuse(fmt::format("order '{}' is not known", settings.order),
                "set data.order to shuffled or file");
@@ -247,7 +247,7 @@ Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples, std
                                   (order.watch == MovieOrder::free && settings.order == "shuffled"),
                     .seed = seed,
                     .order = order,
-                    .anew = anew});
+                    .countedFrom = countedFrom});
 }
 
 Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,

@@ -39,9 +39,9 @@ public:
         bool isShuffled = true;
         std::uint64_t seed = 0;
         ExampleOrder order = {};
-        /// Position where all rows restart their films: the start of the run, or where the row
-        /// layout changed.
-        DataPosition anew = {};
+        /// Position from which the frames of each row are counted, because all rows began new
+        /// films there: the start of the run, or where the row layout changed.
+        DataPosition countedFrom = {};
     };
     /// Throws Error{design} if no batch can be formed.
     explicit Batcher(const Settings& settings);
@@ -75,7 +75,7 @@ private:
 /// design's. If rows watch their own films, every batch has all rows.
 [[nodiscard]] Batcher trainingBatcher(const DataSettings& settings, std::int64_t examples,
                                       std::uint64_t seed, const ExampleOrder& order = {},
-                                      DataPosition anew = {});
+                                      DataPosition countedFrom = {});
 /// Returns the batcher for evaluation: each example once, in file order; each row has its own share
 /// of films.
 [[nodiscard]] Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,

@@ -5,6 +5,7 @@
 // scheduled alike. A run then makes the kernels of the same choices; only making allocates memory.
 
 #include "device/format.h"
+#include "graph/in_place.h"
 #include <weft/attributes.h>
 #include <weft/devices.h>
 #include <weft/types.h>
@@ -57,8 +58,7 @@ struct KernelRequest {
     std::uint64_t randomKey =
         0; ///< for random ops: hash of run seed, origin and role; the step is an input
     bool mayChooseFormats = true;
-    /// {input, output} pairs that may share a buffer in the memory plan.
-    std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
+    std::vector<InPlace> inPlace = {};
     std::shared_ptr<const GroupBody> body = {}; ///< for a group
     /// Body of a repeat (device/repeat_body.h). A kernel that takes the request computes all
     /// iterations; otherwise the kernels of the body run in turn (device/rounds.h).

@@ -5,6 +5,7 @@
 // here knows devices.
 
 #include "graph/graph.h"
+#include "graph/in_place.h"
 #include "graph/signature.h"
 
 #include <functional>
@@ -30,13 +31,6 @@ enum class Operand : std::uint8_t {
 struct OpInput {
     std::string name;
     Operand type = Operand::floating;
-};
-
-/// Input `input` may share its buffer with output `output`: the kernel reads each element before it
-/// writes that element.
-struct InPlace {
-    std::size_t input = 0;
-    std::size_t output = 0;
 };
 
 /// A test case of the contract suites: input shapes and attributes. Integer inputs are drawn below

@@ -68,12 +68,12 @@ private:
     [[nodiscard]] std::optional<AxisCuts> cutIn(std::size_t operand, std::size_t axis,
                                                 const Placement& placement) const {
         const RuleValue& value = rule_.rule.operands[operand];
-        const RuleValue::Place place = value.find(letter(axis));
+        const RuleValue::LetterPlace place = value.find(letter(axis));
         if (!placement.isSplit() || place.dim != placement.dim) {
             return std::nullopt;
         }
         const std::int64_t step =
-            rule_.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
+            rule_.step(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
         AxisCuts cut{placement.cuts, std::max<std::int64_t>(1, placement.grain / step)};
         for (std::int64_t& at : cut.cuts) {
             if (at % step != 0) {
@@ -183,9 +183,9 @@ bool hasEmptyPart(const AxisCuts& cut, std::int64_t parts) {
 
 Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
                   const AxisCuts& cut) {
-    const RuleValue::Place place = value.find(letter);
+    const RuleValue::LetterPlace place = value.find(letter);
     const std::int64_t step =
-        rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
+        rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
     Placement placement{Placement::Kind::split, place.dim, cut.grain * step, cut.cuts};
     for (std::int64_t& at : placement.cuts) {
         at *= step;

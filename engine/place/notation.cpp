@@ -324,14 +324,14 @@ private:
 
 } // namespace
 
-RuleValue::Place RuleValue::find(Letter letter) const {
-    Place place;
+RuleValue::LetterPlace RuleValue::find(Letter letter) const {
+    LetterPlace place;
     for (std::size_t k = 0; k < dims.size(); ++k) {
         const std::size_t count = dims[k].kind == RuleDim::Kind::plain ? dims[k].letters.size() : 1;
         for (std::size_t factor = 0; factor < count; ++factor) {
             if (dims[k].letters[factor] == letter) {
-                place = place.dim == -1 ? Place{static_cast<int>(k), static_cast<int>(factor)}
-                                        : Place{-2, 0};
+                place = place.dim == -1 ? LetterPlace{static_cast<int>(k), static_cast<int>(factor)}
+                                        : LetterPlace{-2, 0};
             }
         }
     }

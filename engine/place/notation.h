@@ -39,12 +39,12 @@ struct RuleValue {
     bool isMax = false; ///< for a result: absent letters are reduced by max
     bool operator==(const RuleValue&) const = default;
 
-    /// The dim and the factor in which a letter appears so that it can be split.
-    struct Place {
-        int dim = -1; ///< -1: not here; -2: twice
-        int factor = 0;
+    /// Where a letter appears in such a way that it can be split.
+    struct LetterPlace {
+        int dim = -1;       ///< -1: not here; -2: twice
+        int indexInDim = 0; ///< index in RuleDim::letters
     };
-    [[nodiscard]] Place find(Letter letter) const;
+    [[nodiscard]] LetterPlace find(Letter letter) const;
 };
 
 struct RuleResult {

@@ -11,14 +11,14 @@ std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine) {
     return std::make_shared<PlaceTables>(machine.withinProcess);
 }
 
-Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
+PlacementResult place(std::shared_ptr<const Graph> graph, const OpList& ops,
               const PlacementRequest& request) {
     ensure(!request.devices.empty(), "a plan is made for at least one device");
     const auto tables = request.tables ? request.tables : makePlaceTables(request.machine);
     return Placer(std::move(graph), ops, request, *tables).run();
 }
 
-Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request) {
+PlacementResult place(const Graph& graph, const OpList& ops, const PlacementRequest& request) {
     return place(std::make_shared<const Graph>(graph), ops, request);
 }
 

@@ -58,7 +58,7 @@ struct PlacementRequest {
 /// By layer; layers with the same legal words share one list.
 using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vector<LegalWord>>>>;
 
-struct Placing {
+struct PlacementResult {
     Plan plan;
     std::vector<Diagnostic> problems;
     LegalWords legal; ///< empty unless requested
@@ -67,8 +67,8 @@ struct Placing {
 [[nodiscard]] std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine);
 
 /// The plan shares the graph if nothing had to be expanded.
-[[nodiscard]] Placing place(std::shared_ptr<const Graph> graph, const OpList& ops,
+[[nodiscard]] PlacementResult place(std::shared_ptr<const Graph> graph, const OpList& ops,
                             const PlacementRequest& request);
-[[nodiscard]] Placing place(const Graph& graph, const OpList& ops, const PlacementRequest& request);
+[[nodiscard]] PlacementResult place(const Graph& graph, const OpList& ops, const PlacementRequest& request);
 
 } // namespace weft

@@ -19,7 +19,7 @@ Placer::Placer(std::shared_ptr<const Graph> graph, const OpList& ops,
       layers_(*given_, request, tables, problems_),
       writer_(shardings_, request.bucketMegabytes) {}
 
-Placing Placer::run() {
+PlacementResult Placer::run() {
     prepare();
     for (const Node& node : given_->nodes) {
         place(node);
@@ -30,7 +30,7 @@ Placing Placer::run() {
     endFeeds();
     endRemapped();
     layers_.tellIdleWords();
-    Placing placing{takePlan(), std::move(problems_), {}};
+    PlacementResult placing{takePlan(), std::move(problems_), {}};
     if (request_.findsLegalWords) {
         placing.legal = layers_.legalWords();
     }
@@ -126,8 +126,8 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
     const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
     const NodeRule& rule = *known.rule;
     markData(node);
-    if (node.pass == Pass::update && !areSumsHome_) {
-        bringSumsHome(node);
+    if (node.pass == Pass::update && !areAccumulatorsReduced_) {
+        reduceAccumulators(node);
     }
     Question& question = question_;
     question.rule = &rule;

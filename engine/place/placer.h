@@ -23,7 +23,7 @@ public:
     Placer(std::shared_ptr<const Graph> graph, const OpList& ops, const PlacementRequest& request,
            PlaceTables& tables);
 
-    Placing run();
+    PlacementResult run();
 
     /// An operand of a body as its repeat finds it. An operand without a placement gets what its
     /// first use needs.
@@ -103,7 +103,7 @@ private:
     void bringCountHome(ValueId count);
     [[nodiscard]] Errand homeErrand(ValueId value, SlotId parameter, bool isPeriods) const;
     /// Reduces the sums of earlier steps, all together before the first node that reads one.
-    void bringSumsHome(const Node& reader);
+    void reduceAccumulators(const Node& reader);
     void bringWireGradient(ValueId gradient, ValueId value);
     [[nodiscard]] bool crossesWhole(const Errand& errand) const;
 
@@ -132,7 +132,7 @@ private:
     std::vector<bool> isSummedUp_;
     std::vector<bool> isCounted_; ///< per slot: its sum is not a gradient
     std::vector<PlacedId> feeds_; ///< per feed
-    bool areSumsHome_ = false;
+    bool areAccumulatorsReduced_ = false;
     std::vector<std::pair<ValueId, ValueId>> remapped_;
 };
 

@@ -222,7 +222,7 @@ void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
                           homeErrand(gradient, parameter, isPeriods));
 }
 
-void Placer::bringSumsHome(const Node& reader) {
+void Placer::reduceAccumulators(const Node& reader) {
     const auto isCount = [&](ValueId value) {
         return std::ranges::find(given_->counts, value, &SumCount::count) != given_->counts.end();
     };
@@ -232,7 +232,7 @@ void Placer::bringSumsHome(const Node& reader) {
     if (!readsOne) {
         return;
     }
-    areSumsHome_ = true;
+    areAccumulatorsReduced_ = true;
     for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
         const Slot& slot = given_->slots[k];
         const auto homes = roles_.forwardOf(slot.value);

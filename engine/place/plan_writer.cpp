@@ -217,16 +217,16 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, Shardin
                                    const Errand& errand) {
     const Held from = held(gradient).back();
     const auto& steps = shardings_.change(typeOf(gradient), from.sharding, target).steps;
-    const bool waits = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
+    const bool isDelayed = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
                        find(gradient, target).isNone();
-    if (!waits) {
+    if (!isDelayed) {
         return bring(graph, gradient, target, errand);
     }
     const PlacedId output = addPlaced(gradient, target, {});
     isPending_[output.value] = true;
     const std::int64_t bytes = shardings_.at(typeOf(gradient)).bytes().count;
     Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, errand.isSync);
-    bucket.waits.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
+    bucket.reductions.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
     bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
         flush(bucket);
@@ -255,7 +255,7 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
         return;
     }
     for (Bucket& bucket : buckets_) {
-        std::vector<Wait> asked = bucket.takeOut(pending, !isBackward);
+        std::vector<DelayedReduction> asked = bucket.takeOut(pending, !isBackward);
         if (!asked.empty()) {
             write(std::move(asked), bucket.isSync);
         }
@@ -263,18 +263,18 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
 }
 
 /// Takes the requested outputs only; the others keep waiting.
-std::vector<PlanWriter::Wait> PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked,
+std::vector<PlanWriter::DelayedReduction> PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked,
                                                           bool wantsAll) {
     std::vector<std::size_t> chosen;
     for (const PlacedId id : asked) {
-        const auto found = std::ranges::lower_bound(waits, id, {}, &Wait::output);
-        if (found != waits.end() && found->output == id) {
-            chosen.push_back(static_cast<std::size_t>(found - waits.begin()));
+        const auto found = std::ranges::lower_bound(reductions, id, {}, &DelayedReduction::output);
+        if (found != reductions.end() && found->output == id) {
+            chosen.push_back(static_cast<std::size_t>(found - reductions.begin()));
         }
     }
-    std::vector<Wait> taken;
+    std::vector<DelayedReduction> taken;
     if (!chosen.empty() && wantsAll) {
-        taken.swap(waits);
+        taken.swap(reductions);
         bytes = 0;
         return taken;
     }
@@ -282,11 +282,11 @@ std::vector<PlanWriter::Wait> PlanWriter::Bucket::takeOut(const std::vector<Plac
     const auto repeated = std::ranges::unique(chosen);
     chosen.erase(repeated.begin(), repeated.end());
     for (const std::size_t k : chosen) {
-        bytes -= waits[k].bytes;
-        taken.push_back(std::move(waits[k]));
+        bytes -= reductions[k].bytes;
+        taken.push_back(std::move(reductions[k]));
     }
     for (std::size_t k = chosen.size(); k-- > 0;) {
-        waits.erase(waits.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
+        reductions.erase(reductions.begin() + static_cast<std::ptrdiff_t>(chosen[k]));
     }
     return taken;
 }
@@ -299,32 +299,32 @@ void PlanWriter::flush() {
 
 void PlanWriter::flush(Bucket& bucket) {
     bucket.bytes = 0;
-    if (!bucket.waits.empty()) {
-        write(std::exchange(bucket.waits, {}), bucket.isSync);
+    if (!bucket.reductions.empty()) {
+        write(std::exchange(bucket.reductions, {}), bucket.isSync);
     }
 }
 
-void PlanWriter::write(std::vector<Wait> waits, bool isSync) {
+void PlanWriter::write(std::vector<DelayedReduction> reductions, bool isSync) {
     std::vector<PlacedId> inputs;
     std::vector<PlacedId> outputs;
-    for (const Wait& wait : waits) {
-        inputs.push_back(wait.input);
-        outputs.push_back(wait.output);
+    for (const DelayedReduction& reduction : reductions) {
+        inputs.push_back(reduction.input);
+        outputs.push_back(reduction.output);
     }
     // A sum and its divisor have the same name.
     const bool isOne = std::ranges::all_of(
-        waits, [&](const Wait& wait) { return wait.name == waits.front().name; });
-    std::string name = isOne    ? waits.front().name
+        reductions, [&](const DelayedReduction& reduction) { return reduction.name == reductions.front().name; });
+    std::string name = isOne    ? reductions.front().name
                        : isSync ? fmt::format("sync {}", ++syncsWritten_)
                                 : fmt::format("gradients {}", ++bucketsWritten_);
-    const bool isOfOne = isOne || (isSync && std::ranges::all_of(waits, [&](const Wait& wait) {
-                                       return wait.origin == waits.front().origin;
+    const bool isOfOne = isOne || (isSync && std::ranges::all_of(reductions, [&](const DelayedReduction& reduction) {
+                                       return reduction.origin == reductions.front().origin;
                                    }));
     const PlanNodeId node =
         addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
-                      std::move(name), isOfOne ? waits.front().origin : Origin{});
-    for (Wait& wait : waits) {
-        plan_.traffic.push_back({wait.origin, wait.origin, std::move(wait.name), node, true});
+                      std::move(name), isOfOne ? reductions.front().origin : Origin{});
+    for (DelayedReduction& reduction : reductions) {
+        plan_.traffic.push_back({reduction.origin, reduction.origin, std::move(reduction.name), node, true});
     }
 }
 

@@ -79,7 +79,7 @@ public:
 
 private:
     /// A delayed reduction.
-    struct Wait {
+    struct DelayedReduction {
         PlacedId input;
         PlacedId output;
         std::string name;
@@ -94,11 +94,11 @@ private:
         std::vector<bool> axes; ///< axes that are reduced
         bool isSync = false;
         std::int64_t bytes = 0;
-        std::vector<Wait> waits; ///< in the order of their outputs
+        std::vector<DelayedReduction> reductions; ///< in the order of their outputs
 
-        /// Removes and returns the waits for the needed outputs; with `wantsAll`, all waits if one
+        /// Removes and returns the reductions for the needed outputs; with `wantsAll`, all reductions if one
         /// is needed.
-        [[nodiscard]] std::vector<Wait> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
+        [[nodiscard]] std::vector<DelayedReduction> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
     };
 
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,
@@ -107,7 +107,7 @@ private:
     Bucket& bucketFor(const Placed& source, const Placements& target, bool isSync);
     void flush(Bucket& bucket);
     /// Writes one all-reduce for all of them.
-    void write(std::vector<Wait> waits, bool isSync);
+    void write(std::vector<DelayedReduction> reductions, bool isSync);
 
     Shardings& shardings_;
     std::int64_t bucketBytes_;

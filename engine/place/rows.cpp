@@ -24,7 +24,7 @@ std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> s
                                Letter letter) {
     Places places;
     const auto look = [&](const RuleValue& value, std::vector<int>& dims) {
-        const RuleValue::Place place = value.find(letter);
+        const RuleValue::LetterPlace place = value.find(letter);
         if (place.dim == -2) {
             return false;
         }
@@ -33,7 +33,7 @@ std::optional<Places> placesOf(const Rule& rule, std::span<const std::int64_t> s
             return true;
         }
         const RuleDim& dim = value.dims[static_cast<std::size_t>(place.dim)];
-        for (int before = 0; before < place.factor; ++before) {
+        for (int before = 0; before < place.indexInDim; ++before) {
             const auto factor =
                 static_cast<std::size_t>(dim.letters[static_cast<std::size_t>(before)]);
             if (sizes[factor] != 1) {

@@ -188,13 +188,13 @@ private:
     /// Checks that all values with the letter are cut at the same positions.
     void checkCuts(const NodeRule& rule, const RuleValue& value, Letter letter,
                    const Placed& placed, std::size_t axis, std::vector<std::int64_t>& cuts) const {
-        const RuleValue::Place place = value.find(letter);
+        const RuleValue::LetterPlace place = value.find(letter);
         if (place.dim < 0) {
             return;
         }
         const Placement& placement = placed.placements[axis];
         const std::int64_t step =
-            rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.factor);
+            rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
         std::vector<std::int64_t> own = placement.cuts;
         for (std::int64_t& at : own) {
             if (at % step != 0) {

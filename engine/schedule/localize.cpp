@@ -134,9 +134,7 @@ private:
         task.request.randomKey = randomKeyOf(node, request_.seed);
         task.draws = node.op->random;
         task.flops = localFlops(node, task);
-        for (const InPlace& pair : node.op->inPlace) {
-            task.inPlace.emplace_back(pair.input, pair.output);
-        }
+        task.inPlace = node.op->inPlace;
         local_.tasks.push_back(std::move(task));
     }
 
@@ -341,7 +339,7 @@ private:
             task.inputs.push_back(holds(planned.inputs[k]) ? valueFor(planned.inputs[k]) : -1);
             task.outputs.push_back(holds(planned.outputs[k]) ? valueFor(planned.outputs[k]) : -1);
             if (request.isAllReduce && task.inputs.back() >= 0 && task.outputs.back() >= 0) {
-                task.inPlace.emplace_back(k, k);
+                task.inPlace.push_back({k, k});
             }
         }
         task.traffic = sent_.of(plan_, planned, request.members);

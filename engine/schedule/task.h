@@ -40,8 +40,7 @@ struct Task {
     PlanNodeId node = {};
     std::vector<int> inputs = {}; ///< local values
     std::vector<int> outputs = {};
-    std::vector<std::pair<std::size_t, std::size_t>> inPlace =
-        {}; ///< {input, output} that may share a buffer
+    std::vector<InPlace> inPlace = {};
     KernelRequest request = {};
     /// For a group: its tasks, in case the backend refuses the group.
     std::vector<Task> members = {};
@@ -98,7 +97,7 @@ struct LocalizeRequest {
 
 struct SelectRequest {
     int cores = 1;
-    const CachedKernels* kept = nullptr; ///< choices of an earlier attempt, which are tried first
+    const CachedKernels* kept = nullptr; ///< of the run's previous attempt, tried first
     /// For the bodies of repeats: kernels that can serve several tasks together (nullptr: no
     /// grouping), and the alignment of values.
     const KernelList* groups = nullptr;

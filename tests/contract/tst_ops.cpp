@@ -87,7 +87,7 @@ class TestOps : public QObject {
     }
 
     void compareShared(const OpCase& one, const std::vector<Tensor>& apart,
-                       std::vector<std::pair<std::size_t, std::size_t>> pairs) {
+                       std::vector<InPlace> pairs) {
         const auto shared = run(one, {.inPlace = std::move(pairs)});
         for (std::size_t k = 0; k < apart.size(); ++k) {
             QVERIFY2(apart[k].bytes == shared[k].bytes, sentence(one.name));
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         eachCase(name, DType::f64, [&](const OpCase& one) {
             const auto apart = run(one);
-            std::vector<std::pair<std::size_t, std::size_t>> all;
+            std::vector<InPlace> all;
             for (const InPlace& pair : one.op->inPlace) {
                 const Tensor& input = one.inputs[pair.input];
                 QVERIFY2(input.bytes.size() == apart[pair.output].bytes.size(),

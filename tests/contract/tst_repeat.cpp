@@ -49,7 +49,7 @@ private:
         network.train();
         PlacementRequest request{.devices = {"cpu:0", "cpu:1"}};
         request.layers[Origin{LayerId{1}, 0}] = {.devices = {}, .mesh = {}, .words = {word}};
-        const Placing placing = place(network.graph, network.ops, request);
+        const PlacementResult placing = place(network.graph, network.ops, request);
         verify(placing.plan);
         return print(placing.plan);
     }

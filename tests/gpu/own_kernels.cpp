@@ -18,7 +18,7 @@ Scheduled scheduled(void (*build)(SmallNetwork&), const Scheduling& how) {
     qunsetenv("WEFT_SIM_KERNELS");
     SmallNetwork net;
     build(net);
-    Placing placing =
+    PlacementResult placing =
         place(std::make_shared<const Graph>(net.graph()), net.ops(), {.devices = {"sim:0"}});
     Backend backend = *made.backends.find("sim");
     if (how.kernels) {

@@ -150,7 +150,7 @@ private Q_SLOTS:
                 PlacementRequest request{.devices = {"sim:0", "sim:1"}};
                 request.devices.resize(devices);
                 request.fallback.words = {AxisWord::data};
-                Placing placing = place(training.graph, lowerings.ops(), request);
+                PlacementResult placing = place(training.graph, lowerings.ops(), request);
                 const Program program =
                     schedule(std::make_shared<const Plan>(std::move(placing.plan)), DeviceId{0},
                              backend, backend.find().front(),

@@ -24,7 +24,7 @@ public:
     OneStep(std::shared_ptr<const Graph> graph, const OpList& ops, std::int64_t integersBelow)
         : integersBelow_(integersBelow) {
         backends::fill(backends_);
-        Placing placing = place(std::move(graph), ops, {.devices = {"sim:0"}});
+        PlacementResult placing = place(std::move(graph), ops, {.devices = {"sim:0"}});
         plan_ = std::make_shared<const Plan>(std::move(placing.plan));
         const Backend& backend = *backends_.find("sim");
         program_ = schedule(plan_, DeviceId{0}, backend, backend.find().front(),

@@ -82,7 +82,7 @@ struct WithHostFallbacks {
         backends::fill(backends);
         SmallNetwork net;
         buildHighway(net);
-        Placing placing =
+        PlacementResult placing =
             place(std::make_shared<const Graph>(net.graph()), net.ops(), {.devices = {"sim:0"}});
         Backend backend = *backends.find("sim");
         backend.kernels = ofOneOp(backend.kernels);

@@ -28,7 +28,7 @@ struct RunOptions {
     std::uint64_t randomKey = 1;
     int cores = 1;
     /// {input, output} pairs that share a buffer.
-    std::vector<std::pair<std::size_t, std::size_t>> inPlace = {};
+    std::vector<InPlace> inPlace = {};
     /// Content of the result buffers before the kernel runs.
     std::byte fill = std::byte{0xA5};
     /// Formats of the operands as offered; none: plain.

@@ -12,8 +12,8 @@ bool canShare(const KernelChoice& choice, const RunOptions& options) {
         return k < formats.size() ? formats[k] : Format{};
     };
     return std::ranges::all_of(options.inPlace, [&](const auto& pair) {
-        return formatAt(choice.inputFormats, pair.first) ==
-               formatAt(choice.outputFormats, pair.second);
+        return formatAt(choice.inputFormats, pair.input) ==
+               formatAt(choice.outputFormats, pair.output);
     });
 }
 
@@ -52,7 +52,7 @@ std::vector<RunOptions> waysInPlace(const Op& op, const KernelCase& one) {
     for (const InPlace& pair : op.inPlace) {
         if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
             ways.push_back(
-                {.randomKey = KernelCases::randomKey, .inPlace = {{pair.input, pair.output}}});
+                {.randomKey = KernelCases::randomKey, .inPlace = {pair}});
         }
     }
     return ways;

@@ -123,7 +123,7 @@ private:
     }
     [[nodiscard]] bool isShared(std::size_t input) const {
         return std::ranges::any_of(options_.inPlace,
-                                   [&](const auto& pair) { return pair.first == input; });
+                                   [&](const auto& pair) { return pair.input == input; });
     }
 
     void call(Kernel& kernel, std::byte* arena, Stream& stream) const {

@@ -90,7 +90,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     }
     request.layers = spreading.layers;
     request.fallback = spreading.assignment;
-    Placing placing = place(std::move(graph), ops, request);
+    PlacementResult placing = place(std::move(graph), ops, request);
     for (const Diagnostic& problem : placing.problems) {
         if (problem.severity == Severity::error) {
             trained.refusals.push_back(toString(problem));

@@ -117,11 +117,11 @@ void RunThereDialog::lookForData() {
         try {
             data.files = dataFilesOf(design, folders);
         } catch (const Error& error) {
-            data.lacks = tr("Its data is not on this machine: %1")
+            data.notFoundHere = tr("Its data is not on this machine: %1")
                              .arg(QString::fromStdString(error.where().file));
             data.why = QString::fromUtf8(error.what());
         } catch (const std::exception& error) {
-            data.lacks = tr("Searching for its data failed");
+            data.notFoundHere = tr("Searching for its data failed");
             data.why = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
@@ -283,7 +283,7 @@ void RunThereDialog::chooseHost() {
 }
 
 void RunThereDialog::showData() {
-    const bool isData = isDataKnown_ && !(data_.files.empty() && data_.lacks.isEmpty());
+    const bool isData = isDataKnown_ && !(data_.files.empty() && data_.notFoundHere.isEmpty());
     dataPart_->setVisible(isData);
     if (!isData) {
         return;
@@ -293,9 +293,9 @@ void RunThereDialog::showData() {
         all += file.bytes;
     }
     const auto count = static_cast<int>(data_.files.size());
-    const bool isHere = data_.lacks.isEmpty();
+    const bool isHere = data_.notFoundHere.isEmpty();
     dataFacts_->setText(
-        !isHere ? data_.lacks
+        !isHere ? data_.notFoundHere
         : count == 1
             ? tr("Its data is a file of %1 on this machine").arg(bytes(all))
             : tr("Its data are %1 files on this machine, %2 in total").arg(count).arg(bytes(all)));
@@ -392,7 +392,7 @@ void RunThereDialog::tell() {
         }
     }
     if (!dataPart_->isHidden() && liesThere_->isChecked() && folder_->text().isEmpty()) {
-        fault_ = data_.lacks.isEmpty()
+        fault_ = data_.notFoundHere.isEmpty()
                      ? tr("Enter the folder of its data on the host, or choose to send it.")
                      : tr("Enter the folder of its data on the host.");
     }

@@ -50,8 +50,8 @@ private:
     /// The design's data files on this machine.
     struct Data {
         std::vector<DataFile> files;
-        QString lacks = {}; ///< names the missing files and why they are missing
-        QString why = {};
+        QString notFoundHere = {}; ///< a sentence on the file that is missing; empty: none is
+        QString why = {};          ///< the text of the error, for the tool tip
     };
     void makeFields(QLayout& into);
     void makeData(QLayout& into);

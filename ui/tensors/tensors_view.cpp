@@ -68,10 +68,10 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     row->addWidget(facts_, 1);
     mode_ = new QComboBox;
     mode_->addItem(tr("one column per batch element"));
-    mode_->addItem(tr("one value at a time"));
+    mode_->addItem(tr("one tensor at a time"));
     mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(paragraphs(tr("Each element of the batch is a network of its own in this "
-                                    "layer: shows the elements side by side, or one value alone")));
+    mode_->setToolTip(paragraphs(tr("In this layer each element of the batch is a network with a state of its "
+                                    "own. Shows a column per element, or one recorded tensor alone")));
     row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));

@@ -57,11 +57,11 @@ SupervisedProgram::SupervisedProgram(const ProgramRequest& request)
                               .aside = aside_.get(),
                               .asideNumber = asideNumber(),
                               .grace = request.grace};
-    keeper_ = ::fork();
-    if (keeper_ < 0) {
+    keeperProcess_ = ::fork();
+    if (keeperProcess_ < 0) {
         throwNotStarted(request.program);
     }
-    if (keeper_ == 0) {
+    if (keeperProcess_ == 0) {
         keepProgram(orders);
     }
 }
@@ -80,15 +80,15 @@ bool SupervisedProgram::hasEnded() {
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
             return false;
         }
-        if (got == sizeof(answer) && process_ < 0) {
-            process_ = answer.number;
+        if (got == sizeof(answer) && programProcess_ < 0) {
+            programProcess_ = answer.number;
             continue;
         }
         // No answer means that the keeper was killed, and the program with it.
         hasEnded_ = true;
         status_ = got == sizeof(answer) ? answer.number : SIGKILL;
         wasKilled_ = WIFSIGNALED(status_) && !answer.hasKilled;
-        ::waitpid(keeper_, nullptr, 0);
+        ::waitpid(keeperProcess_, nullptr, 0);
         std::error_code ignored;
         for (const std::filesystem::path& folder : folders_) {
             std::filesystem::remove_all(folder, ignored);

@@ -40,7 +40,7 @@ public:
     /// Polls once; true once nothing of the program is left.
     [[nodiscard]] bool hasEnded();
     /// The program's process id; -1 before it has started.
-    [[nodiscard]] int process() const { return process_; }
+    [[nodiscard]] int process() const { return programProcess_; }
     /// The program's exit code, or 128 plus the signal number.
     [[nodiscard]] int code() const;
     /// True if a signal ended the program that this process did not ask for.
@@ -58,8 +58,8 @@ private:
     FileHandle channel_; ///< channel to the keeper
     FileHandle aside_;
     std::vector<std::filesystem::path> folders_;
-    int keeper_ = -1;
-    int process_ = -1;
+    int keeperProcess_ = -1;  ///< process id; -1: none
+    int programProcess_ = -1;
     int status_ = 0; ///< status from wait()
     bool hasEnded_ = false;
     bool mayFinish_ = false;

@@ -90,9 +90,9 @@ ExampleOrder filmOrder(const OpenRequest& request) {
     return order;
 }
 
-FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
+FilmSplit splitFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
                  std::int64_t span) {
-    return cutFilms(lengths, span, request.heldOut, request.attributes.text("held_out") == "films");
+    return splitFilms(lengths, span, request.heldOut, request.attributes.text("held_out") == "films");
 }
 
 FilmSource::FilmSource(Shape frame, FilmExamples examples, ExampleOrder order)

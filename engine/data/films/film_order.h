@@ -3,7 +3,7 @@
 // The common base of film sources: how batch rows go through films, what is held out, and the
 // fields beside the pictures.
 
-#include "data/films/film_cut.h"
+#include "data/films/film_split.h"
 #include "data/source_kind.h"
 
 #include <vector>
@@ -16,7 +16,7 @@ namespace weft {
 /// Returns the order that the request asks for, without the film starts.
 [[nodiscard]] ExampleOrder filmOrder(const OpenRequest& request);
 
-[[nodiscard]] FilmCut cutFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
+[[nodiscard]] FilmSplit splitFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
                                std::int64_t span);
 
 /// A source whose examples are films, with the fields `images`, `begins` and `frame`; subclasses

@@ -132,13 +132,13 @@ Data openTextures(const OpenRequest& request) {
         return lengthsOf(count, films);
     };
     const std::vector<std::int64_t> trained = lengths("count");
-    const FilmCut cut = cutFilms(request, trained, span);
+    const FilmSplit cut = splitFilms(request, trained, span);
     Data data;
     data.training = make(trained, cut.training, false);
     data.validation = cut.validation.empty() ? nullptr : make(trained, cut.validation, false);
     if (attributes.integer("test_count") > 0) {
         const std::vector<std::int64_t> tested = lengths("test_count");
-        data.test = make(tested, cutFilms(tested, span, 0, false).training, true);
+        data.test = make(tested, splitFilms(tested, span, 0, false).training, true);
     }
     return data;
 }

@@ -64,7 +64,7 @@ public:
         const std::vector<Film> films = filmsNamed(files);
         first_ = formOf(films.front().front());
         form_ = frameForm();
-        const FilmCut cut = cutFilms(request_, lengthsOf(films), span_);
+        const FilmSplit cut = splitFilms(request_, lengthsOf(films), span_);
         const Frames frames = checked(films);
         Data data;
         if (request_.describe) {
@@ -78,7 +78,7 @@ public:
                 look(tested, data.problems);
             }
             data.test =
-                make(checked(tested), cutFilms(lengthsOf(tested), span_, 0, false).training, {});
+                make(checked(tested), splitFilms(lengthsOf(tested), span_, 0, false).training, {});
         }
         return data;
     }
@@ -87,7 +87,7 @@ public:
         const std::vector<Film> films = filmsOf({path});
         first_ = formOf(films.front().front());
         form_ = frameForm();
-        const FilmCut whole = cutFilms(lengthsOf(films), span_, 0, false);
+        const FilmSplit whole = splitFilms(lengthsOf(films), span_, 0, false);
         return make(checked(films), whole.training, {});
     }
 

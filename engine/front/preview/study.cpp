@@ -41,7 +41,7 @@ Design withUsualSettings(Design design) {
 }
 
 void placeInto(Study& result, const OpList& ops, const PlacementRequest& placing) {
-    Placing placed = place(result.sound.graph, ops, placing);
+    PlacementResult placed = place(result.sound.graph, ops, placing);
     result.legal = std::move(placed.legal);
     addNew(result.problems, placed.problems);
     result.plan = std::make_shared<const Plan>(std::move(placed.plan));

@@ -418,7 +418,7 @@ private:
         update.attributes.set("weight_decay", with().real("weight_decay"));
         update.attributes.set("decay_by_rate", method == "alex");
         if (method != "none") {
-            update.attributes.set("momentum", momentumOf(with()));
+            update.attributes.set("momentum", dictionaryMomentum(with()));
             update.states = {"previous"};
         }
         at_.learn(std::move(update));

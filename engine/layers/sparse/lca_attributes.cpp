@@ -246,7 +246,7 @@ std::string lcaProblemOf(const Attributes& attributes) {
     return idleAttributeOf(attributes);
 }
 
-double momentumOf(const Attributes& attributes) {
+double dictionaryMomentum(const Attributes& attributes) {
     const std::string& method = attributes.text("momentum_method");
     const double given = attributes.real("momentum_constant");
     const double own = method == "viscosity" ? 100 : method == "simple" ? 0.25 : 0.9;

@@ -14,8 +14,8 @@ namespace weft::layers {
 
 /// Returns one sentence on attributes that exclude each other, or an empty string.
 [[nodiscard]] std::string lcaProblemOf(const Attributes& attributes);
-/// Returns the momentum of the attributes' method.
-[[nodiscard]] double momentumOf(const Attributes& attributes);
+/// Returns the momentum of the dictionary update, by momentum_method and its number.
+[[nodiscard]] double dictionaryMomentum(const Attributes& attributes);
 /// Returns the attributes that the specs name.
 [[nodiscard]] Attributes selected(const Attributes& attributes,
                                   const std::vector<AttributeSpec>& specs);

@@ -99,7 +99,7 @@ CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::
     if (const auto elements = reader.metadata().find("elements");
         elements != reader.metadata().end()) {
         state.elements = elements->second;
-        state.anew = {number(reader.metadata(), "anew_epoch", path),
+        state.countedFrom = {number(reader.metadata(), "anew_epoch", path),
                       number(reader.metadata(), "anew_example", path)};
     }
     return state;
@@ -182,8 +182,8 @@ std::unique_ptr<SafetensorsWriter> writerFor(const std::filesystem::path& path,
     }
     if (state.elements) {
         metadata.insert({{"elements", *state.elements},
-                         {"anew_epoch", std::to_string(state.anew.epoch)},
-                         {"anew_example", std::to_string(state.anew.example)}});
+                         {"anew_epoch", std::to_string(state.countedFrom.epoch)},
+                         {"anew_example", std::to_string(state.countedFrom.example)}});
     }
     return std::make_unique<SafetensorsWriter>(path, contents.headings, std::move(metadata));
 }

@@ -28,7 +28,7 @@ struct CheckpointState {
     /// Which films the elements of a batch watch, if films continue from step to step. None if
     /// unknown.
     std::optional<std::string> elements = {};
-    DataPosition anew = {};       ///< the position at which these films began
+    DataPosition countedFrom = {};       ///< where these films began; frames are counted from it
     bool isEvaluationDue = false; ///< the evaluation after this step is still to be done
     std::string remark = {};      ///< after loading: what did not fit
 };

@@ -37,7 +37,7 @@ struct Trainer::State {
           runner(*setup.programSet, *setup.pool),
           batcher(trainingBatcher(setup.design->data, setup.training->size(),
                                   static_cast<std::uint64_t>(setup.design->training.seed),
-                                  setup.training->order(), setup.anew)),
+                                  setup.training->order(), setup.countedFrom)),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
                  runner.membersOf(Mode::train)),
           position(setup.begin) {

@@ -89,7 +89,7 @@ struct TrainerSetup {
     ShareFromFirst share = {};       ///< copies rank 0's result to all ranks
     RunControls* controls = nullptr; ///< nullptr: no commands
     RunPosition begin = {};
-    DataPosition anew = {}; ///< where all rows of a batch last started new films
+    DataPosition countedFrom = {}; ///< where all rows last began new films
 
     [[nodiscard]] bool wantsTimes(std::int64_t step) const {
         return std::ranges::any_of(listeners, [step](const TrainerListener* listener) {

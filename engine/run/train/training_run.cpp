@@ -107,7 +107,7 @@ struct TrainingRun::State {
         }
         setup.controls = request.controls;
         setup.begin = {from.step, from.position, from.isEvaluationDue};
-        setup.anew = from.anew;
+        setup.countedFrom = from.countedFrom;
         setup.restore = [this] { return restore(); };
         setup.keepTensor = [this](std::int64_t step, const std::string& name, const Array& value) {
             return tensors ? tensors->keep(step, name, value) : std::string();
@@ -166,7 +166,7 @@ struct TrainingRun::State {
         const std::string now = watchText(rows);
         areElementsOther = from.elements && !now.empty() && *from.elements != now;
         if (areElementsOther) {
-            from.position = from.anew = beginAnew(rows, from.position);
+            from.position = from.countedFrom = beginAnew(rows, from.position);
             remarks.push_back(
                 fmt::format("the checkpoint has {}, but the run has {}: they start from the "
                             "beginning of their data, with their state reset to rest; {}",
@@ -226,7 +226,7 @@ struct TrainingRun::State {
                 .position = position,
                 .period = isPending(training, step) ? periodText(training) : std::string(),
                 .elements = from.elements,
-                .anew = from.anew};
+                .countedFrom = from.countedFrom};
     }
 
     std::string save(std::int64_t step, DataPosition position) {

@@ -107,21 +107,22 @@ struct Watchdog::State {
         }
     }
 
-    /// Called on the link's thread, several times a second.
+    /// Called on the thread of this rank's HostLink, several times a second. Warns about ranks that
+    /// keep this rank waiting, and ends the run if an op of this rank is stuck.
     void look() {
         const std::scoped_lock lock(mutex);
         if (pool == nullptr || cause) {
             return;
         }
         const std::int64_t now = nowNanoseconds();
-        nameSlow(now);
+        warnOfSlowRanks(now);
         const std::vector<StreamPosition> streams = pool->streamPositions();
         for (const StreamPosition& stream : streams) {
             if (stream.what == nullptr || stream.since == 0) {
                 continue;
             }
             if (stream.waitsIn != nullptr) {
-                nameSlow(stream, now);
+                warnOfSlowRanks(stream, now);
             } else if (now - stream.since > stillLimit) {
                 endStuck(stream, now, stream.since);
                 return;
@@ -164,7 +165,7 @@ struct Watchdog::State {
     }
 
     /// Reports slow ranks. Outside programs nobody knows which ranks have arrived.
-    void nameSlow(std::int64_t now) {
+    void warnOfSlowRanks(std::int64_t now) {
         const char* what = doing.load();
         const std::int64_t since = doingSince.load();
         if (what != nullptr && isNews(since, now)) {
@@ -174,7 +175,7 @@ struct Watchdog::State {
         }
     }
 
-    void nameSlow(const StreamPosition& stream, std::int64_t now) {
+    void warnOfSlowRanks(const StreamPosition& stream, std::int64_t now) {
         const std::int64_t waited = now - stream.since;
         if (!isNews(stream.since, now)) {
             return;

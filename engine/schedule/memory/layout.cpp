@@ -193,7 +193,7 @@ private:
         }
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             Task& task = local_.tasks[t];
-            std::vector<std::pair<std::size_t, std::size_t>> taken;
+            std::vector<InPlace> taken;
             for (const auto& [in, out] : task.inPlace) {
                 const int source = task.inputs[in] < 0 ? -1 : local_.storageOf(task.inputs[in]);
                 const int target = task.outputs[out];
@@ -205,7 +205,7 @@ private:
                     std::vector<int> left = readers[static_cast<std::size_t>(target)];
                     left.push_back(static_cast<int>(t));
                     readers[static_cast<std::size_t>(source)] = std::move(left);
-                    taken.emplace_back(in, out);
+                    taken.push_back({in, out});
                 }
             }
             task.inPlace = taken;

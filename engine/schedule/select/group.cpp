@@ -420,7 +420,7 @@ private:
                     mine.push_back(input);
                 }
                 if (write >= 0 && reads.at(made.inputs[input]) == 1) {
-                    made.inPlace.emplace_back(input, static_cast<std::size_t>(write));
+                    made.inPlace.push_back({input, static_cast<std::size_t>(write)});
                 }
             }
         }

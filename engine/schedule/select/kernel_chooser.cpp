@@ -37,9 +37,9 @@ private:
             add(number);
         }
     }
-    void add(const std::pair<std::size_t, std::size_t>& pair) {
-        add(pair.first);
-        add(pair.second);
+    void add(const InPlace& pair) {
+        add(pair.input);
+        add(pair.output);
     }
     void add(const Attributes& attributes) {
         add(attributes.entries().size());

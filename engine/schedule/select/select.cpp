@@ -159,8 +159,8 @@ private:
         }
         task.traffic = {std::max<std::int64_t>(0, (task.traffic - savedBy(task)).count)};
         std::erase_if(task.inPlace, [&](const auto& pair) {
-            const LocalValue& input = at(task.inputs[pair.first]);
-            const LocalValue& output = at(task.outputs[pair.second]);
+            const LocalValue& input = at(task.inputs[pair.input]);
+            const LocalValue& output = at(task.outputs[pair.output]);
             return input.part.format != output.part.format || input.bytes != output.bytes;
         });
         return true;

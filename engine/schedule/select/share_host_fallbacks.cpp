@@ -152,7 +152,7 @@ private:
             const bool isOfSlot = std::ranges::any_of(places, isSlot);
             for (const std::size_t in : places) {
                 if (!isOfSlot || isSlot(in)) {
-                    made_.inPlace.emplace_back(in, out);
+                    made_.inPlace.push_back({in, out});
                 }
             }
         }

@@ -84,7 +84,7 @@ private Q_SLOTS:
     void giveTheSameNumbersOnSeveralDevices() {
         QFETCH(const QString, assignment);
         const auto network = trained();
-        const Placing placing =
+        const PlacementResult placing =
             place(network->graph(), network->ops(),
                   network->request(3, {{"", "data"}, {"fc1", assignment.toStdString()}}));
         QVERIFY(placing.problems.empty());

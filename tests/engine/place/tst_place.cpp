@@ -65,7 +65,7 @@ private:
         QFETCH(Assignments, assignments);
         SmallNetwork net;
         build(net);
-        const Placing placing = place(net.graph(), net.ops(),
+        const PlacementResult placing = place(net.graph(), net.ops(),
                                       net.request(static_cast<std::size_t>(devices), assignments));
         for (const Diagnostic& problem : placing.problems) {
             qWarning("%s", toString(problem).c_str());

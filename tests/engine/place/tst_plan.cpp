@@ -94,7 +94,7 @@ private Q_SLOTS:
         buildDeep(shortBatch, 1);
         PlacementRequest other = shortBatch.request(3, {{"", "data"}});
         other.fixedSlots = homes;
-        const Placing second = place(shortBatch.graph(), shortBatch.ops(), other);
+        const PlacementResult second = place(shortBatch.graph(), shortBatch.ops(), other);
         QCOMPARE(homesOf(second.plan), homes);
         QVERIFY(differenceOf(shortBatch, second.plan) < 1e-9);
     }

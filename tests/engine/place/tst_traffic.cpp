@@ -68,7 +68,7 @@ private Q_SLOTS:
         PlacementRequest request =
             net.request(2, {{"", ends.toStdString()}, {"fc", word.toStdString()}});
         request.bucketMegabytes = 0;
-        const Placing placing = place(net.graph(), net.ops(), request);
+        const PlacementResult placing = place(net.graph(), net.ops(), request);
         QVERIFY(placing.problems.empty());
         verify(placing.plan);
         QVERIFY2(sent(placing.plan) == elements, collectives(placing.plan).c_str());
@@ -111,7 +111,7 @@ private Q_SLOTS:
         const ValueId all = net.op("all", "add", {sum, net.dense("c", trunk, 4)});
         net.train(net.meanLoss("loss", all), 0.5);
         const std::string on = heads.toStdString();
-        const Placing placing =
+        const PlacementResult placing =
             place(net.graph(), net.ops(),
                   net.request(static_cast<std::size_t>(devices), {{"trunk", "replicate on cpu:0"},
                                                                   {"a", on},
@@ -166,7 +166,7 @@ private Q_SLOTS:
             request.schemes.push_back(
                 {net.origin("fc8"), net.origin("loss"), "fc8.y -> loss.logits", "whole"});
         }
-        const Placing placing = place(net.graph(), net.ops(), request);
+        const PlacementResult placing = place(net.graph(), net.ops(), request);
         QVERIFY(placing.problems.empty());
         verify(placing.plan);
         const double sentBytes = static_cast<double>(sent(placing.plan)) * 4 / 1e6;

@@ -81,7 +81,7 @@ private Q_SLOTS:
         const Layers net;
         PlacementRequest request = net.request(4, {});
         request.findsLegalWords = true;
-        const Placing placing = place(net.graph(), net.ops(), request);
+        const PlacementResult placing = place(net.graph(), net.ops(), request);
         const auto of = std::ranges::find(placing.legal, net.origin(layer.toStdString()),
                                           &LegalWords::value_type::first);
         QVERIFY(of != placing.legal.end());
@@ -117,7 +117,7 @@ private Q_SLOTS:
         SmallNetwork net;
         net.train(
             net.meanLoss("loss", net.convolution("grouped", net.input("x", {6, 6, 8, 8}), 9, 3)));
-        const Placing placing =
+        const PlacementResult placing =
             place(net.graph(), net.ops(), net.request(4, {{"grouped", assignment.toStdString()}}));
         QCOMPARE(placing.problems.empty(), refused.isEmpty());
         if (!refused.isEmpty()) {
@@ -131,7 +131,7 @@ private Q_SLOTS:
         SmallNetwork net;
         const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
         net.train(net.meanLoss("loss", net.op("relu", "relu", {x})));
-        const Placing placing =
+        const PlacementResult placing =
             place(net.graph(), net.ops(), net.request(2, {{"", "data"}, {"relu", "model.add"}}));
         QCOMPARE(placing.problems.size(), std::size_t{1});
         QCOMPARE(placing.problems[0].code, std::string("E074"));
@@ -153,7 +153,7 @@ private Q_SLOTS:
         SmallNetwork net;
         const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
         net.train(net.meanLoss("loss", x));
-        const Placing placing =
+        const PlacementResult placing =
             place(net.graph(), net.ops(), net.request(2, {{"", word.toStdString()}}));
         QVERIFY(placing.problems.empty());
         const Plan& plan = placing.plan;
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QFETCH(QString, code);
         SmallNetwork net;
         net.train(net.meanLoss("loss", net.dense("fc", net.input("x", {8, 6}), 4)));
-        const Placing placing =
+        const PlacementResult placing =
             place(net.graph(), net.ops(), net.request(2, {{"fc", assignment.toStdString()}}));
         QCOMPARE(placing.problems.size(), std::size_t{1});
         QCOMPARE(QString(placing.problems[0].code.c_str()), code);
@@ -216,7 +216,7 @@ private Q_SLOTS:
         SmallNetwork net;
         const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
         net.train(net.meanLoss("loss", net.op("relu", "relu", {x})));
-        const Placing placing = place(net.graph(), net.ops(), net.request(2, {{"", "model.add"}}));
+        const PlacementResult placing = place(net.graph(), net.ops(), net.request(2, {{"", "model.add"}}));
         QVERIFY(placing.problems.empty());
         QVERIFY(differenceOf(net, placing.plan) < 1e-9);
         const auto isSplit = [&](const PlanNode& node) {

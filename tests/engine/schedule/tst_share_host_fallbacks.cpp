@@ -318,7 +318,7 @@ private Q_SLOTS:
         net.local.slotNext = {next};
         QCOMPARE(net.shared()[2], std::string("gradient + decay + update on the host"));
         const Task& fallback = net.local.tasks[2];
-        QCOMPARE(fallback.inPlace, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 0}}));
+        QCOMPARE(fallback.inPlace, (std::vector<InPlace>{{1, 0}}));
     }
 
     void leavesOthersAlone() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Placing layers through the window: the search after dropping a wire, collapsed layers, hidden
+// PlacementResult layers through the window: the search after dropping a wire, collapsed layers, hidden
 // ports, pinned layers, reroute points.
 #include "canvas/scene/wire_shape.h"
 #include "shell/files.h"

@@ -106,7 +106,7 @@ std::vector<RunOptions> waysOf(const Op& op, const KernelCase& one) {
     for (const InPlace& pair : op.inPlace) {
         if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
             ways.push_back(first);
-            ways.back().inPlace = {{pair.input, pair.output}};
+            ways.back().inPlace = {pair};
         }
     }
     const auto formats = channelsLastFor(one);
@@ -126,8 +126,8 @@ bool canShare(const KernelChoice& choice, const RunOptions& options) {
         return k < formats.size() ? formats[k] : Format{};
     };
     return std::ranges::all_of(options.inPlace, [&](const auto& pair) {
-        return formatAt(choice.inputFormats, pair.first) ==
-               formatAt(choice.outputFormats, pair.second);
+        return formatAt(choice.inputFormats, pair.input) ==
+               formatAt(choice.outputFormats, pair.output);
     });
 }
 

@@ -37,7 +37,7 @@ private:
     std::vector<std::int64_t> ends_; ///< cumulative number of examples, by part
 };
 
-struct FilmCut {
+struct FilmSplit {
     std::vector<FilmPart> training;
     std::vector<FilmPart> validation; ///< empty: nothing is held out
 };
@@ -45,7 +45,7 @@ struct FilmCut {
 /// Divides films into training and validation. `lengths`: the number of frames of each film, at
 /// least `span` each. `share`: the fraction to hold out. Throws Error{design} if it cannot be held
 /// out.
-[[nodiscard]] FilmCut cutFilms(const std::vector<std::int64_t>& lengths, std::int64_t span,
+[[nodiscard]] FilmSplit splitFilms(const std::vector<std::int64_t>& lengths, std::int64_t span,
                                double share, bool wholeFilms);
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/films/film_cut.h"
+#include "data/films/film_split.h"
 #include "engine/data/raises.h"
 
 #include <QTest>
@@ -11,7 +11,7 @@ using test::errorOf;
 using Examples = std::vector<std::int64_t>;
 using Parts = std::vector<FilmPart>;
 
-class TestFilmCut : public QObject {
+class TestFilmSplit : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -30,31 +30,31 @@ private Q_SLOTS:
     }
 
     void holdsOutTheTailOfEachFilm() {
-        const FilmCut cut = cutFilms({10, 3, 20}, 2, 0.2, false);
+        const FilmSplit cut = splitFilms({10, 3, 20}, 2, 0.2, false);
         QCOMPARE(cut.training, (Parts{{0, 8}, {10, 3}, {13, 16}}));
         QCOMPARE(cut.validation, (Parts{{8, 2}, {29, 4}}));
     }
 
     void leavesAnExampleOnEitherSide() {
-        QCOMPARE(cutFilms({6}, 3, 0.001, false).validation, (Parts{{3, 3}}));
-        QCOMPARE(cutFilms({6}, 3, 0.999, false).training, (Parts{{0, 3}}));
+        QCOMPARE(splitFilms({6}, 3, 0.001, false).validation, (Parts{{3, 3}}));
+        QCOMPARE(splitFilms({6}, 3, 0.999, false).training, (Parts{{0, 3}}));
     }
 
     void holdsOutWholeFilmsFromTheEnd() {
-        const FilmCut cut = cutFilms({10, 10, 5, 5}, 1, 0.3, true);
+        const FilmSplit cut = splitFilms({10, 10, 5, 5}, 1, 0.3, true);
         QCOMPARE(cut.training, (Parts{{0, 10}, {10, 10}}));
         QCOMPARE(cut.validation, (Parts{{20, 5}, {25, 5}}));
-        QCOMPARE(cutFilms({10, 10}, 1, 0.9, true).training, (Parts{{0, 10}}));
+        QCOMPARE(splitFilms({10, 10}, 1, 0.9, true).training, (Parts{{0, 10}}));
     }
 
     void holdsOutNothingUnasked() {
-        QVERIFY(cutFilms({10, 10}, 1, 0, true).validation.empty());
-        QCOMPARE(cutFilms({10, 10}, 1, 0, false).training.size(), std::size_t{2});
+        QVERIFY(splitFilms({10, 10}, 1, 0, true).validation.empty());
+        QCOMPARE(splitFilms({10, 10}, 1, 0, false).training.size(), std::size_t{2});
     }
 
     void refusesWhatCannotBeHeldOut() {
         for (const bool wholeFilms : {false, true}) {
-            const auto error = errorOf([&] { (void)cutFilms({5}, 3, 0.2, wholeFilms); });
+            const auto error = errorOf([&] { (void)splitFilms({5}, 3, 0.2, wholeFilms); });
             QVERIFY(error && error->code() == ErrorCode::design && !error->remedy().empty());
         }
     }
@@ -62,5 +62,5 @@ private Q_SLOTS:
 
 } // namespace weft
 
-std::unique_ptr<QObject> makeTestFilmCut() { return std::make_unique<weft::TestFilmCut>(); }
-#include "tst_film_cut.moc"
+std::unique_ptr<QObject> makeTestFilmSplit() { return std::make_unique<weft::TestFilmSplit>(); }
+#include "tst_film_split.moc"

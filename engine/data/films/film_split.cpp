@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/films/film_cut.h"
+#include "data/films/film_split.h"
 
 #include <weft/error.h>
 
@@ -28,13 +28,13 @@ std::vector<FilmPart> wholeParts(const std::vector<std::int64_t>& lengths) {
                 fmt::format("data: a fraction of {} cannot be held out of {}", share, why), remedy);
 }
 
-FilmCut cutWhole(std::vector<FilmPart> all, double share) {
+FilmSplit cutWhole(std::vector<FilmPart> all, double share) {
     if (all.size() < 2) {
         refuseShare(share, "a single movie: held_out is films, which holds out whole movies",
                     "set held_out to tail, or add a second movie");
     }
     const std::int64_t frames = all.back().first + all.back().frames;
-    FilmCut cut{.training = std::move(all), .validation = {}};
+    FilmSplit cut{.training = std::move(all), .validation = {}};
     std::int64_t held = 0;
     while (cut.training.size() > 1 &&
            static_cast<double>(held) < share * static_cast<double>(frames)) {
@@ -45,8 +45,8 @@ FilmCut cutWhole(std::vector<FilmPart> all, double share) {
     return cut;
 }
 
-FilmCut cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
-    FilmCut cut{.training = std::move(all), .validation = {}};
+FilmSplit cutTails(std::vector<FilmPart> all, std::int64_t span, double share) {
+    FilmSplit cut{.training = std::move(all), .validation = {}};
     for (FilmPart& part : cut.training) {
         if (part.frames < 2 * span) {
             continue; // too short to cut
@@ -89,7 +89,7 @@ std::vector<std::int64_t> FilmExamples::firstExamples() const {
     return begins;
 }
 
-FilmCut cutFilms(const std::vector<std::int64_t>& lengths, std::int64_t span, double share,
+FilmSplit splitFilms(const std::vector<std::int64_t>& lengths, std::int64_t span, double share,
                  bool wholeFilms) {
     std::vector<FilmPart> all = wholeParts(lengths);
     if (share <= 0) {
