@@ -167,7 +167,8 @@ std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
         return row * (all / settings_.batch) + std::min(row, more) + step;
     }
     const auto at = static_cast<std::size_t>(row);
-    const std::int64_t steps = (position.epoch - settings_.countedFrom.epoch) * stepsPerEpoch() + step;
+    const std::int64_t steps =
+        (position.epoch - settings_.countedFrom.epoch) * stepsPerEpoch() + step;
     const std::int64_t walked = steps % all * (settings_.order.skips[at] % all) % all;
     return (settings_.order.starts[at] + walked) % all;
 }

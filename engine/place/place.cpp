@@ -12,7 +12,7 @@ std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine) {
 }
 
 PlacementResult place(std::shared_ptr<const Graph> graph, const OpList& ops,
-              const PlacementRequest& request) {
+                      const PlacementRequest& request) {
     ensure(!request.devices.empty(), "a plan is made for at least one device");
     const auto tables = request.tables ? request.tables : makePlaceTables(request.machine);
     return Placer(std::move(graph), ops, request, *tables).run();

@@ -68,7 +68,8 @@ struct PlacementResult {
 
 /// The plan shares the graph if nothing had to be expanded.
 [[nodiscard]] PlacementResult place(std::shared_ptr<const Graph> graph, const OpList& ops,
-                            const PlacementRequest& request);
-[[nodiscard]] PlacementResult place(const Graph& graph, const OpList& ops, const PlacementRequest& request);
+                                    const PlacementRequest& request);
+[[nodiscard]] PlacementResult place(const Graph& graph, const OpList& ops,
+                                    const PlacementRequest& request);
 
 } // namespace weft

@@ -218,7 +218,7 @@ PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, Shardin
     const Held from = held(gradient).back();
     const auto& steps = shardings_.change(typeOf(gradient), from.sharding, target).steps;
     const bool isDelayed = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
-                       find(gradient, target).isNone();
+                           find(gradient, target).isNone();
     if (!isDelayed) {
         return bring(graph, gradient, target, errand);
     }
@@ -263,8 +263,8 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
 }
 
 /// Takes the requested outputs only; the others keep waiting.
-std::vector<PlanWriter::DelayedReduction> PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked,
-                                                          bool wantsAll) {
+std::vector<PlanWriter::DelayedReduction>
+PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked, bool wantsAll) {
     std::vector<std::size_t> chosen;
     for (const PlacedId id : asked) {
         const auto found = std::ranges::lower_bound(reductions, id, {}, &DelayedReduction::output);
@@ -312,19 +312,22 @@ void PlanWriter::write(std::vector<DelayedReduction> reductions, bool isSync) {
         outputs.push_back(reduction.output);
     }
     // A sum and its divisor have the same name.
-    const bool isOne = std::ranges::all_of(
-        reductions, [&](const DelayedReduction& reduction) { return reduction.name == reductions.front().name; });
+    const bool isOne = std::ranges::all_of(reductions, [&](const DelayedReduction& reduction) {
+        return reduction.name == reductions.front().name;
+    });
     std::string name = isOne    ? reductions.front().name
                        : isSync ? fmt::format("sync {}", ++syncsWritten_)
                                 : fmt::format("gradients {}", ++bucketsWritten_);
-    const bool isOfOne = isOne || (isSync && std::ranges::all_of(reductions, [&](const DelayedReduction& reduction) {
-                                       return reduction.origin == reductions.front().origin;
-                                   }));
+    const bool isOfOne =
+        isOne || (isSync && std::ranges::all_of(reductions, [&](const DelayedReduction& reduction) {
+                      return reduction.origin == reductions.front().origin;
+                  }));
     const PlanNodeId node =
         addCollective(CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
                       std::move(name), isOfOne ? reductions.front().origin : Origin{});
     for (DelayedReduction& reduction : reductions) {
-        plan_.traffic.push_back({reduction.origin, reduction.origin, std::move(reduction.name), node, true});
+        plan_.traffic.push_back(
+            {reduction.origin, reduction.origin, std::move(reduction.name), node, true});
     }
 }
 

@@ -96,9 +96,10 @@ private:
         std::int64_t bytes = 0;
         std::vector<DelayedReduction> reductions; ///< in the order of their outputs
 
-        /// Removes and returns the reductions for the needed outputs; with `wantsAll`, all reductions if one
-        /// is needed.
-        [[nodiscard]] std::vector<DelayedReduction> takeOut(const std::vector<PlacedId>& asked, bool wantsAll);
+        /// Removes and returns the reductions for the needed outputs; with `wantsAll`, all
+        /// reductions if one is needed.
+        [[nodiscard]] std::vector<DelayedReduction> takeOut(const std::vector<PlacedId>& asked,
+                                                            bool wantsAll);
     };
 
     PlanNodeId addCollective(CollectiveKind kind, std::vector<PlacedId> inputs,

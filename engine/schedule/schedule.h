@@ -26,7 +26,8 @@ struct ScheduleRequest {
     const CommunicatorRule* communicators = nullptr;
     const KernelList* fallback = nullptr; ///< the reference kernels
     const Program* settled = nullptr;     ///< a program of the same set whose slots are taken over
-    const CachedKernels* kept = nullptr;  ///< of the run's previous attempt; chosen again if possible
+    const CachedKernels* kept =
+        nullptr; ///< those of the run's previous attempt; chosen again if possible
     Precision precision = Precision::exact; ///< precision in which f32 may be multiplied
     ChoiceMemory* choices = nullptr;        ///< cache of answers; nullptr: all makers are asked
     bool groups = true; ///< false: no grouping, so that inner values can be observed

@@ -97,7 +97,7 @@ struct LocalizeRequest {
 
 struct SelectRequest {
     int cores = 1;
-    const CachedKernels* kept = nullptr; ///< of the run's previous attempt, tried first
+    const CachedKernels* kept = nullptr; ///< those of the run's previous attempt, tried first
     /// For the bodies of repeats: kernels that can serve several tasks together (nullptr: no
     /// grouping), and the alignment of values.
     const KernelList* groups = nullptr;

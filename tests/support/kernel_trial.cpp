@@ -51,8 +51,7 @@ std::vector<RunOptions> waysInPlace(const Op& op, const KernelCase& one) {
     std::vector<RunOptions> ways;
     for (const InPlace& pair : op.inPlace) {
         if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
-            ways.push_back(
-                {.randomKey = KernelCases::randomKey, .inPlace = {pair}});
+            ways.push_back({.randomKey = KernelCases::randomKey, .inPlace = {pair}});
         }
     }
     return ways;

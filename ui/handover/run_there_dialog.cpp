@@ -118,7 +118,7 @@ void RunThereDialog::lookForData() {
             data.files = dataFilesOf(design, folders);
         } catch (const Error& error) {
             data.notFoundHere = tr("Its data is not on this machine: %1")
-                             .arg(QString::fromStdString(error.where().file));
+                                    .arg(QString::fromStdString(error.where().file));
             data.why = QString::fromUtf8(error.what());
         } catch (const std::exception& error) {
             data.notFoundHere = tr("Searching for its data failed");

@@ -70,8 +70,9 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     mode_->addItem(tr("one column per batch element"));
     mode_->addItem(tr("one tensor at a time"));
     mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(paragraphs(tr("In this layer each element of the batch is a network with a state of its "
-                                    "own. Shows a column per element, or one recorded tensor alone")));
+    mode_->setToolTip(
+        paragraphs(tr("In this layer each element of the batch is a network with a state of its "
+                      "own. Shows a column per element, or one recorded tensor alone")));
     row->addWidget(mode_);
     observe_ = new QToolButton;
     observe_->setText(tr("Observe next step"));

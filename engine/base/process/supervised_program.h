@@ -58,7 +58,7 @@ private:
     FileHandle channel_; ///< channel to the keeper
     FileHandle aside_;
     std::vector<std::filesystem::path> folders_;
-    int keeperProcess_ = -1;  ///< process id; -1: none
+    int keeperProcess_ = -1; ///< process id; -1: none
     int programProcess_ = -1;
     int status_ = 0; ///< status from wait()
     bool hasEnded_ = false;

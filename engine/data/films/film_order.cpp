@@ -91,8 +91,9 @@ ExampleOrder filmOrder(const OpenRequest& request) {
 }
 
 FilmSplit splitFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
-                 std::int64_t span) {
-    return splitFilms(lengths, span, request.heldOut, request.attributes.text("held_out") == "films");
+                     std::int64_t span) {
+    return splitFilms(lengths, span, request.heldOut,
+                      request.attributes.text("held_out") == "films");
 }
 
 FilmSource::FilmSource(Shape frame, FilmExamples examples, ExampleOrder order)

@@ -16,8 +16,8 @@ namespace weft {
 /// Returns the order that the request asks for, without the film starts.
 [[nodiscard]] ExampleOrder filmOrder(const OpenRequest& request);
 
-[[nodiscard]] FilmSplit splitFilms(const OpenRequest& request, const std::vector<std::int64_t>& lengths,
-                               std::int64_t span);
+[[nodiscard]] FilmSplit splitFilms(const OpenRequest& request,
+                                   const std::vector<std::int64_t>& lengths, std::int64_t span);
 
 /// A source whose examples are films, with the fields `images`, `begins` and `frame`; subclasses
 /// draw the frames.

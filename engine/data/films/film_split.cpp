@@ -90,7 +90,7 @@ std::vector<std::int64_t> FilmExamples::firstExamples() const {
 }
 
 FilmSplit splitFilms(const std::vector<std::int64_t>& lengths, std::int64_t span, double share,
-                 bool wholeFilms) {
+                     bool wholeFilms) {
     std::vector<FilmPart> all = wholeParts(lengths);
     if (share <= 0) {
         return {std::move(all), {}};

@@ -46,6 +46,6 @@ struct FilmSplit {
 /// least `span` each. `share`: the fraction to hold out. Throws Error{design} if it cannot be held
 /// out.
 [[nodiscard]] FilmSplit splitFilms(const std::vector<std::int64_t>& lengths, std::int64_t span,
-                               double share, bool wholeFilms);
+                                   double share, bool wholeFilms);
 
 } // namespace weft

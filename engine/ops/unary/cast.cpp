@@ -44,7 +44,8 @@ void cast(OpList& list) {
         sample.attributes = {{"dtype", std::string("f64")}};
     }
     list.add({.name = "cast",
-              .help = "Converts x to another element type: rounded to nearest between floating-point types, truncated towards 0 to integers.",
+              .help = "Converts x to another element type: rounded to nearest between "
+                      "floating-point types, truncated towards 0 to integers.",
               .inputs = {{"x", Operand::any}},
               .outputs = {"y"},
               .attributes = {{.name = "dtype",

@@ -100,7 +100,7 @@ CheckpointState stateOf(const SafetensorsReader& reader, const std::filesystem::
         elements != reader.metadata().end()) {
         state.elements = elements->second;
         state.countedFrom = {number(reader.metadata(), "anew_epoch", path),
-                      number(reader.metadata(), "anew_example", path)};
+                             number(reader.metadata(), "anew_example", path)};
     }
     return state;
 }

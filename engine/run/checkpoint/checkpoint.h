@@ -28,9 +28,9 @@ struct CheckpointState {
     /// Which films the elements of a batch watch, if films continue from step to step. None if
     /// unknown.
     std::optional<std::string> elements = {};
-    DataPosition countedFrom = {};       ///< where these films began; frames are counted from it
-    bool isEvaluationDue = false; ///< the evaluation after this step is still to be done
-    std::string remark = {};      ///< after loading: what did not fit
+    DataPosition countedFrom = {}; ///< where these films began; frames are counted from it
+    bool isEvaluationDue = false;  ///< the evaluation after this step is still to be done
+    std::string remark = {};       ///< after loading: what did not fit
 };
 
 /// Sends the part that a device of another rank holds to rank 0: the owner sends, rank 0 receives,

@@ -65,8 +65,8 @@ private:
         QFETCH(Assignments, assignments);
         SmallNetwork net;
         build(net);
-        const PlacementResult placing = place(net.graph(), net.ops(),
-                                      net.request(static_cast<std::size_t>(devices), assignments));
+        const PlacementResult placing = place(
+            net.graph(), net.ops(), net.request(static_cast<std::size_t>(devices), assignments));
         for (const Diagnostic& problem : placing.problems) {
             qWarning("%s", toString(problem).c_str());
         }

@@ -216,7 +216,8 @@ private Q_SLOTS:
         SmallNetwork net;
         const ValueId x = net.dense("fc", net.input("x", {8, 6}), 4);
         net.train(net.meanLoss("loss", net.op("relu", "relu", {x})));
-        const PlacementResult placing = place(net.graph(), net.ops(), net.request(2, {{"", "model.add"}}));
+        const PlacementResult placing =
+            place(net.graph(), net.ops(), net.request(2, {{"", "model.add"}}));
         QVERIFY(placing.problems.empty());
         QVERIFY(differenceOf(net, placing.plan) < 1e-9);
         const auto isSplit = [&](const PlanNode& node) {

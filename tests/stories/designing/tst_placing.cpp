@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PlacementResult layers through the window: the search after dropping a wire, collapsed layers, hidden
-// ports, pinned layers, reroute points.
+// PlacementResult layers through the window: the search after dropping a wire, collapsed layers,
+// hidden ports, pinned layers, reroute points.
 #include "canvas/scene/wire_shape.h"
 #include "shell/files.h"
 #include "stories/window_story.h"
