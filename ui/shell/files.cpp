@@ -230,6 +230,8 @@ void Files::take(const QStringList& dropped) {
     for (const QString& file : dropped) {
         if (file.endsWith(QLatin1String(".weft"), Qt::CaseInsensitive)) {
             open(file);
+        } else if (file.endsWith(QLatin1String(".onnx"), Qt::CaseInsensitive)) {
+            emit modelDropped(file);
         } else {
             others << file;
         }

@@ -46,7 +46,9 @@ public:
 
 Q_SIGNALS:
     void recentChanged();
-    /// Files or folders that are not designs, but may be data.
+    /// An ONNX model, to be imported.
+    void modelDropped(const QString& file);
+    /// Files or folders that are neither designs nor models, but may be data.
     void dataDropped(const QStringList& files);
 
 private:

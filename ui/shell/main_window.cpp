@@ -2,6 +2,7 @@
 #include "shell/main_window.h"
 
 #include "canvas/page/live_feed.h"
+#include "handover/import_dialog.h"
 #include "panels/help/help_panel.h"
 #include "panels/palette/palette_panel.h"
 #include "shell/bars/menus.h"
@@ -71,6 +72,7 @@ MainWindow::MainWindow(Look& look)
     connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
     connect(files_.get(), &Files::dataDropped, this,
             [this](const QStringList& files) { takeData(bench_, files); });
+    connect(files_.get(), &Files::modelDropped, this, &MainWindow::importModel);
     const QSize room = screen()->availableGeometry().size();
     const QByteArray geometry = QSettings().value("layout/window").toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
@@ -359,6 +361,26 @@ void MainWindow::allowRestore(bool isLost) {
 
 void MainWindow::enableCommands() {
     permitCommands(bench_.commands, bench_.designs.current(), docks_->workspace());
+}
+
+void MainWindow::importModel(QString file) {
+    if (file.isEmpty()) {
+        file = QFileDialog::getOpenFileName(this, tr("Import ONNX model"), {},
+                                            tr("ONNX models (*.onnx)"));
+    }
+    if (file.isEmpty()) {
+        return;
+    }
+    auto* dialog = new ImportDialog(bench_.look, file, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &ImportDialog::imported, this, [this](const QString& design) {
+        if (files_->open(design)) {
+            emit bench_.notice(tr("The weights of the model are in weights.safetensors beside the "
+                                  "design; \"Run from weights\" begins with them"),
+                               false);
+        }
+    });
+    dialog->open();
 }
 
 void MainWindow::showPalette() {

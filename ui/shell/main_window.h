@@ -46,6 +46,9 @@ public:
     bool edit(const QString& name,
               const std::function<Edited(Design&, const NetworkPath&)>& change) const;
 
+    /// Imports an ONNX model, and opens the design that it becomes. Asks for the file if none is
+    /// given.
+    void importModel(QString file = {});
     void showPalette();
     void showKeys();
     /// Lists the live runs, with a way to open another run's folder.

@@ -112,6 +112,14 @@ private:
     void add(ImportOutcome outcome, std::string subject, std::string text) {
         import_.lines.push_back({outcome, std::move(subject), std::move(text)});
     }
+    void add(ImportOutcome outcome, const Node& node, std::string text) {
+        add(outcome, node.label(), std::move(text));
+        if (outcome == ImportOutcome::refused) {
+            import_.lines.back().end = valueBefore(node);
+        } else if (outcome == ImportOutcome::converted && !node.outputs.empty()) {
+            import_.lines.back().end = node.outputs.front();
+        }
+    }
 
     // ---- before the walk -----------------------------------------------------------------------
 
@@ -225,7 +233,7 @@ private:
         } catch (const Refusal&) {
             return false; // the walk refuses the node, with the reason
         }
-        add(ImportOutcome::folded, node.label(), textOfFold(node, inputs));
+        add(ImportOutcome::folded, node, textOfFold(node, inputs));
         return true;
     }
 
@@ -384,7 +392,7 @@ private:
                 makeLayer(node, std::move(inputs));
             }
         } catch (const Refusal& refusal) {
-            add(ImportOutcome::refused, node.label(), refusal.what() + remedyFor(node));
+            add(ImportOutcome::refused, node, refusal.what() + remedyFor(node));
         }
     }
 
@@ -431,7 +439,7 @@ private:
             spend(*made.constants[k]);
         }
         values_[node.outputs.front()] = std::move(made);
-        add(ImportOutcome::folded, node.label(), "was computed at import");
+        add(ImportOutcome::folded, node, "was computed at import");
         return true;
     }
 
@@ -457,24 +465,28 @@ private:
             notes += "; " + note;
         }
         if (conversion.madeKind().empty()) {
-            add(ImportOutcome::folded, node.label(), conversion.passReason() + notes);
+            add(ImportOutcome::folded, node, conversion.passReason() + notes);
         } else {
-            add(ImportOutcome::converted, node.label(),
+            add(ImportOutcome::converted, node,
                 fmt::format("{} {}{}", conversion.madeKind(),
                             import_.design.network.layers.back().name, notes));
         }
     }
 
-    /// Names the value before which the import can end, if a layer computes it.
-    [[nodiscard]] std::string remedyFor(const Node& node) const {
-        for (const std::string& input : node.inputs) {
+    /// Returns the first input of a node that a layer computes, at which the import can end; empty:
+    /// there is none.
+    [[nodiscard]] std::string valueBefore(const Node& node) const {
+        const auto isComputed = [&](const std::string& input) {
             const auto found = values_.find(input);
-            if (found != values_.end() && !found->second.isConstant() &&
-                std::ranges::find(model_.inputs, input, &Port::name) == model_.inputs.end()) {
-                return fmt::format("; end the import before it with --until {}", input);
-            }
-        }
-        return {};
+            return found != values_.end() && !found->second.isConstant() &&
+                   std::ranges::find(model_.inputs, input, &Port::name) == model_.inputs.end();
+        };
+        const auto found = std::ranges::find_if(node.inputs, isComputed);
+        return found == node.inputs.end() ? std::string() : *found;
+    }
+    [[nodiscard]] std::string remedyFor(const Node& node) const {
+        const std::string end = valueBefore(node);
+        return end.empty() ? end : fmt::format("; end the import before it with --until {}", end);
     }
 
     // ---- one layer -----------------------------------------------------------------------------

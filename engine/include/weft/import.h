@@ -40,6 +40,9 @@ struct ImportLine {
     ImportOutcome outcome = ImportOutcome::remark;
     std::string subject; ///< "node /conv1/Conv (Conv)", "input x"
     std::string text;
+    /// `ImportRequest::until` that ends the import after this node, or before it if it is refused;
+    /// empty: none does.
+    std::string end = {};
     bool operator==(const ImportLine&) const = default;
 };
 [[nodiscard]] std::string toString(const ImportLine& line);

@@ -13,8 +13,9 @@ namespace weft::ui {
 namespace {
 
 constexpr const char* fileMenu[] = {
-    "file.new",    "file.open",    "file.start",   "-", "file.save",  "file.save-as",
-    "file.reload", "file.restore", "file.picture", "-", "file.close", "file.quit"};
+    "file.new",  "file.open",    "file.import", "file.start",   "-",
+    "file.save", "file.save-as", "file.reload", "file.restore", "file.picture",
+    "-",         "file.close",   "file.quit"};
 
 constexpr const char* editMenu[] = {"edit.undo",
                                     "edit.redo",

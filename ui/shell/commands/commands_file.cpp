@@ -25,6 +25,9 @@ void addFileCommands(MainWindow& window) {
     always("file.open", MainWindow::tr("Open …"), MainWindow::tr("Opens a design from a file"),
            "actions/open", {QKeySequence(Qt::CTRL | Qt::Key_O)},
            [&window] { window.files().open(); });
+    always.byHand()("file.import", MainWindow::tr("Import ONNX model …"),
+                    MainWindow::tr("Makes a design and its weights from an ONNX model"),
+                    "actions/open", {}, [&window] { window.importModel(); });
     add("file.start", MainWindow::tr("Start page"),
         MainWindow::tr("Shows recent designs, samples and the devices of this machine"),
         "actions/restore", {QKeySequence(Qt::CTRL | Qt::Key_Home)},

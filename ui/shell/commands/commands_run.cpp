@@ -9,6 +9,7 @@
 #include "workspace/mend.h"
 
 #include <QClipboard>
+#include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMessageBox>
@@ -234,6 +235,21 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
             RunOrder order = orderFor(design.document());
             order.isBeside = true;
             start(window, std::move(order));
+        }));
+    add.byHand()(
+        "run.from-weights", MainWindow::tr("Run from weights …"),
+        MainWindow::tr("Trains the design from the weights of a safetensors file, such as those of "
+                       "an imported model"),
+        "", {}, withDesign(bench, [&window](OpenDesign& design) {
+            const QString folder = dataFolderOf(design.document());
+            const QString file =
+                QFileDialog::getOpenFileName(&window, MainWindow::tr("Initial weights"), folder,
+                                             MainWindow::tr("Weights (*.safetensors)"));
+            if (!file.isEmpty()) {
+                RunOrder order = orderFor(design.document());
+                order.weights = file;
+                start(window, std::move(order));
+            }
         }));
     add("run.step", MainWindow::tr("Step"),
         MainWindow::tr(

@@ -40,12 +40,19 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
         : bench.control.isBusy()
             ? QString()
             : reason("No run is live beside which it could run: Run starts immediately");
-    return {{"run.start", design},     {"run.beside", beside},
-            {"run.window", design},    {"run.on", design},
-            {"run.ranks", design},     {"run.copy-command", design},
-            {"run.hand-over", design}, {"run.step", hub.isLiving() ? QString() : design},
-            {"run.pause", pause},      {"run.resume", resume},
-            {"run.stop", stop},        {"run.save", living}};
+    return {{"run.start", design},
+            {"run.beside", beside},
+            {"run.from-weights", design},
+            {"run.window", design},
+            {"run.on", design},
+            {"run.ranks", design},
+            {"run.copy-command", design},
+            {"run.hand-over", design},
+            {"run.step", hub.isLiving() ? QString() : design},
+            {"run.pause", pause},
+            {"run.resume", resume},
+            {"run.stop", stop},
+            {"run.save", living}};
 }
 
 QStringList runButtons(const Bench& bench) {

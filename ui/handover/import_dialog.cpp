@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "handover/import_dialog.h"
+
+#include "theme/look.h"
+#include "theme/style.h"
+#include "widgets/padded_delegate.h"
+#include "workspace/aside.h"
+
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+namespace weft::ui {
+
+namespace {
+
+constexpr int dialogWidth = 820;
+constexpr int dialogHeight = 560;
+constexpr int outcomeWidth = 104;
+constexpr int nodeWidth = 300;
+constexpr int endRole = Qt::UserRole; ///< the name that ends the import after this node
+
+QString titleOf(ImportOutcome outcome) {
+    switch (outcome) {
+    case ImportOutcome::converted: return ImportDialog::tr("converted");
+    case ImportOutcome::recognised: return ImportDialog::tr("recognised");
+    case ImportOutcome::folded: return ImportDialog::tr("folded");
+    case ImportOutcome::leftOut: return ImportDialog::tr("left out");
+    case ImportOutcome::remark: return ImportDialog::tr("remark");
+    case ImportOutcome::refused: return ImportDialog::tr("refused");
+    }
+    return {};
+}
+
+/// Refusals first, then remarks, then the others in the order of the nodes.
+int rankOf(const ImportLine* line) {
+    return line->outcome == ImportOutcome::refused  ? 0
+           : line->outcome == ImportOutcome::remark ? 1
+                                                    : 2;
+}
+
+/// Runs `work`, which may throw; for a thread that must not.
+template <class Outcome, class Work>
+Outcome outcomeOf(Work work) {
+    Outcome outcome;
+    try {
+        outcome.value = work();
+    } catch (const std::exception& error) {
+        outcome.failure = QString::fromUtf8(error.what());
+    }
+    return outcome;
+}
+
+} // namespace
+
+ImportDialog::ImportDialog(const Look& look, const QString& file, QWidget* parent)
+    : QDialog(parent), look_(look), file_(file), status_(new QLabel), progress_(new QProgressBar) {
+    const Sizes& sizes = Look::sizes();
+    const QFileInfo info(file);
+    setWindowTitle(tr("Import %1").arg(info.fileName()));
+    resize(dialogWidth, dialogHeight);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(sizes.space.l, sizes.space.l, sizes.space.l, sizes.space.l);
+    column->setSpacing(sizes.space.m);
+    status_->setWordWrap(true);
+    status_->setTextFormat(Qt::PlainText);
+    column->addWidget(status_);
+    progress_->setRange(0, 0); // how long it takes is not known
+    progress_->setAccessibleName(tr("Progress"));
+    column->addWidget(progress_);
+    makeList(*column);
+    makeFoot(*column);
+    setFolder(info.absolutePath() + '/' + info.completeBaseName());
+    read({});
+}
+
+void ImportDialog::makeList(QLayout& into) {
+    list_ = new QTreeWidget;
+    list_->setHeaderLabels({tr("Outcome"), tr("Node"), tr("What it became")});
+    list_->setRootIsDecorated(false);
+    list_->setUniformRowHeights(true);
+    list_->setItemDelegate(new PaddedDelegate(list_));
+    list_->setAccessibleName(tr("What became of each node"));
+    list_->header()->resizeSection(0, outcomeWidth);
+    list_->header()->resizeSection(1, nodeWidth);
+    connect(list_, &QTreeWidget::itemSelectionChanged, this, &ImportDialog::enableButtons);
+    into.addWidget(list_);
+}
+
+void ImportDialog::makeFoot(QLayout& into) {
+    auto* place = new QHBoxLayout;
+    auto* label = new QLabel(tr("Folder"));
+    setTier(*label, Tier::secondary);
+    place->addWidget(label);
+    folder_ = new QLineEdit;
+    folder_->setAccessibleName(tr("Folder for design and weights, new or empty"));
+    folder_->setToolTip(folder_->accessibleName());
+    label->setBuddy(folder_);
+    connect(folder_, &QLineEdit::textChanged, this, &ImportDialog::enableButtons);
+    place->addWidget(folder_, 1);
+    auto* browse = new QPushButton(tr("Browse …"));
+    connect(browse, &QPushButton::clicked, this, [this] {
+        const QString chosen = QFileDialog::getExistingDirectory(this, tr("Folder"), folder());
+        if (!chosen.isEmpty()) {
+            setFolder(chosen);
+        }
+    });
+    place->addWidget(browse);
+    auto* foot = new QHBoxLayout;
+    end_ = new QPushButton(tr("End here"));
+    end_->setToolTip(
+        tr("Reads the model again and ends the import after the selected node, or before "
+           "it if it is refused"));
+    connect(end_, &QPushButton::clicked, this, [this] { read(chosenEnd()); });
+    foot->addWidget(end_);
+    foot->addStretch();
+    auto* close = new QPushButton(tr("Cancel"));
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    foot->addWidget(close);
+    write_ = new QPushButton(tr("Import"));
+    makePrimary(*write_);
+    connect(write_, &QPushButton::clicked, this, &ImportDialog::write);
+    foot->addWidget(write_);
+    auto* both = static_cast<QVBoxLayout*>(&into);
+    both->addLayout(place);
+    both->addLayout(foot);
+}
+
+QString ImportDialog::folder() const { return folder_->text(); }
+
+void ImportDialog::setFolder(const QString& folder) { folder_->setText(folder); }
+
+void ImportDialog::read(const std::string& until) {
+    setBusy(true, tr("Reading %1 …").arg(file_));
+    aside(
+        this,
+        [request = ImportRequest{.file = file_.toStdString(), .until = until}] {
+            return outcomeOf<ReadModel>(
+                [&] { return std::make_shared<const Import>(importOnnx(request)); });
+        },
+        [this](const ReadModel& model) { show(model); });
+}
+
+void ImportDialog::show(const ReadModel& model) {
+    if (model.value != nullptr) {
+        import_ = model.value;
+        fillList();
+    }
+    const auto refused = import_ == nullptr ? 0 : import_->linesWith(ImportOutcome::refused).size();
+    setBusy(false, !model.failure.isEmpty() ? model.failure
+                   : refused == 0
+                       ? tr("%n layer(s).", nullptr,
+                            static_cast<int>(import_->design.network.layers.size()))
+                       : tr("%n part(s) of the model cannot be imported. Select a node and end the "
+                            "import there to import what comes before.",
+                            nullptr, static_cast<int>(refused)));
+}
+
+void ImportDialog::fillList() {
+    std::vector<const ImportLine*> lines;
+    for (const ImportLine& line : import_->lines) {
+        lines.push_back(&line);
+    }
+    std::ranges::stable_sort(lines, {}, rankOf);
+    list_->clear();
+    QList<QTreeWidgetItem*> items;
+    for (const ImportLine* line : lines) {
+        auto* item =
+            new QTreeWidgetItem({titleOf(line->outcome), QString::fromStdString(line->subject),
+                                 QString::fromStdString(line->text)});
+        item->setData(0, endRole, QString::fromStdString(line->end));
+        item->setToolTip(1, item->text(1));
+        item->setToolTip(2, item->text(2));
+        if (line->outcome == ImportOutcome::refused) {
+            item->setForeground(0, look_.theme().semantic.error);
+        }
+        items << item;
+    }
+    list_->addTopLevelItems(items);
+}
+
+std::string ImportDialog::chosenEnd() const {
+    const QList<QTreeWidgetItem*> chosen = list_->selectedItems();
+    return chosen.isEmpty() ? std::string()
+                            : chosen.front()->data(0, endRole).toString().toStdString();
+}
+
+void ImportDialog::write() {
+    setBusy(true, tr("Writing to %1 …").arg(folder()));
+    using Written = Outcome<QString>;
+    aside(
+        this,
+        [import = import_, folder = folder().toStdString()] {
+            return outcomeOf<Written>(
+                [&] { return QString::fromStdString(writeImport(*import, folder).string()); });
+        },
+        [this](const Written& written) {
+            setBusy(false, written.failure);
+            if (written.failure.isEmpty()) {
+                emit imported(written.value);
+                accept();
+            }
+        });
+}
+
+void ImportDialog::setBusy(bool isBusy, const QString& text) {
+    isBusy_ = isBusy;
+    status_->setText(text);
+    progress_->setVisible(isBusy);
+    enableButtons();
+}
+
+void ImportDialog::enableButtons() {
+    const bool isWhole = import_ != nullptr && import_->linesWith(ImportOutcome::refused).empty();
+    end_->setEnabled(!isBusy_ && !chosenEnd().empty());
+    write_->setEnabled(!isBusy_ && isWhole && !folder().trimmed().isEmpty());
+}
+
+} // namespace weft::ui
