@@ -54,19 +54,19 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     buildStrip();
     brush_ = new BrushStrip(view_, bench_.look, &view_);
     rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
-    difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
-    connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
+    words_ = new LensStrip(bench_, view_, &view_);
+    connect(words_, &LensStrip::resized, this, &CanvasPage::arrange);
     hint_ = new EmptyHint(design, bench_.look, &view_);
     connect(hint_, &EmptyHint::resized, this, &CanvasPage::arrange);
     connect(hint_, &EmptyHint::inputWanted, this,
             [this] { append(QStringLiteral("input"), false); });
     // Overlay widgets are children of the view rather than siblings: an area below a sibling cannot
     // be scrolled.
-    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_,
-                                                         difference_, hint_}) {
+    for (QWidget* over :
+         std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, words_, hint_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
-    connect(&view_.brush(), &CanvasBrush::changed, this, &CanvasPage::arrange);
+    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
     connect(&view_.camera(), &Camera::zoomChanged, this, [this](double zoom) {
         zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
@@ -197,7 +197,7 @@ void CanvasPage::arrange() {
     way_->move(margin, margin);
     hint_->move((width() - hint_->width()) / 2, (height() - hint_->height()) / 2);
     int below = strip_->geometry().bottom() + margin / 2;
-    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, difference_}) {
+    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, words_}) {
         strip->adjustSize();
         strip->move(width() - strip->width() - margin, below);
         below += strip->isVisibleTo(this) ? strip->height() + margin / 2 : 0;

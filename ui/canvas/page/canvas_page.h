@@ -13,8 +13,8 @@ class QToolButton;
 namespace weft::ui {
 
 class BrushStrip;
-class DifferenceStrip;
 class EmptyHint;
+class LensStrip;
 class LiveFeed;
 class Minimap;
 class RankStrip;
@@ -72,7 +72,7 @@ private:
     QToolButton* lens_ = nullptr;
     BrushStrip* brush_ = nullptr;
     RankStrip* rank_ = nullptr;
-    DifferenceStrip* difference_ = nullptr;
+    LensStrip* words_ = nullptr;
     EmptyHint* hint_ = nullptr;
     QToolButton* zoom_;
     SearchPopup* popup_ = nullptr;
