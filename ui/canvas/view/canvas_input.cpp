@@ -72,6 +72,7 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     const Press press{event->position(), event->button(), event->modifiers(), isSpaceHeld_,
                       isKnifeHeld_};
     hasPanned_ = hasPanned_ || isSpaceHeld_;
+    wasCurrent_ = selection_.current();
     tool_ = toolFor(*this, press);
 }
 
@@ -138,6 +139,10 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
                frame != nullptr && frame->titleBox().contains(scene)) {
         edits_.editText({ItemRef::Kind::frame, frame->index});
     } else {
+        // The first press has cleared the selection, whose layer the new one is to read.
+        if (selection_.isEmpty() && list_->node(wasCurrent_) != nullptr) {
+            selection_.select({wasCurrent_});
+        }
         emit addWanted(scene);
     }
 }

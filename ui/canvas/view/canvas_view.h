@@ -157,8 +157,9 @@ private:
     QTimer rest_; ///< active during a zoom
 
     std::unique_ptr<CanvasTool> tool_;
-    QPointF pointerAt_; ///< position of the pointer for the tool
-    QTimer border_;     ///< active while a tool is near the border
+    QPointF pointerAt_;  ///< position of the pointer for the tool
+    LayerId wasCurrent_; ///< layer selected before the last press
+    QTimer border_;      ///< active while a tool is near the border
     std::optional<Brush> brush_;
     CanvasEdits edits_{*this};
     HoverCard card_;
