@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/nearest_output.h"
 
+#include "base/text/mending.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <tuple>
 #include <unordered_set>
 #include <vector>
@@ -42,10 +47,16 @@ std::unordered_set<LayerId> computedFrom(const Network& network, LayerId first) 
     return found;
 }
 
-double distance(const Layer& from, const Layer& to) {
-    return from.position && to.position
-               ? std::hypot(from.position->x - to.position->x, from.position->y - to.position->y)
-               : 0;
+/// How well an output suits; the smallest is best. Data flows down the canvas, and forwards in a
+/// file without positions.
+using Rank = std::tuple<bool, bool, double>; // it is read, it is below the layer, its distance
+
+Rank rankOf(bool isRead, const Layer& from, const Layer& to) {
+    if (from.position && to.position) {
+        const Point by{from.position->x - to.position->x, from.position->y - to.position->y};
+        return {isRead, by.y > 0, std::hypot(by.x, by.y)};
+    }
+    return {isRead, &from > &to, static_cast<double>(std::abs(&from - &to))};
 }
 
 } // namespace
@@ -64,11 +75,8 @@ std::optional<Endpoint> nearestOutput(const NetworkIndex& index,
             own.insert(wire.from.layer);
         }
     }
-    const std::ptrdiff_t place = &layer - network.layers.data();
-    using Rank = std::tuple<bool, double, bool, std::ptrdiff_t>; // the smallest is best
     std::optional<std::pair<Rank, Endpoint>> best;
-    for (std::size_t k = 0; k < network.layers.size(); ++k) {
-        const Layer& other = network.layers[k];
+    for (const Layer& other : network.layers) {
         const LayerPorts* const known = ports.of(other);
         const LayerKindInfo* const kind = findKind(kinds, other.kind);
         if (known == nullptr || known->outputs.empty() || other.muted ||
@@ -76,14 +84,22 @@ std::optional<Endpoint> nearestOutput(const NetworkIndex& index,
             own.contains(other.id) || !fits(typeOf(other, known->outputs.front()), port.type)) {
             continue;
         }
-        const std::ptrdiff_t before = place - static_cast<std::ptrdiff_t>(k);
-        const Rank rank{read.contains(other.id), distance(other, layer), before < 0,
-                        std::abs(before)};
+        const Rank rank = rankOf(read.contains(other.id), other, layer);
         if (!best || rank < best->first) {
             best = {rank, {other.id, known->outputs.front().name}};
         }
     }
     return best ? std::optional(best->second) : std::nullopt;
+}
+
+Fix fixWithoutOutput(const std::string& input, PortType type, bool isInGroup) {
+    if (isInGroup) {
+        return {fmt::format("connect an output to {}", input), {}};
+    }
+    const bool isWhole = type == PortType::whole;
+    return fixBy(
+        fmt::format("add an input layer {}for {}", isWhole ? "of whole numbers " : "", input),
+        "add_input", {input, isWhole ? "i64" : "f32"});
 }
 
 } // namespace weft

@@ -151,7 +151,7 @@ private:
         return insertBefore(design_, to->path, to->end, std::move(layer), kinds_);
     }
 
-    // Adds an input layer of that element type beside the layer that it feeds.
+    // Adds an input layer of that element type beside the layer that it feeds; f32 is its default.
     Edited addInput(const Arguments& words) {
         const auto to = findEnd(design_, words[0]);
         if (!to) {
@@ -159,7 +159,9 @@ private:
         }
         constexpr double beside = 240;
         Layer layer{.name = to->end.port, .kind = "input"};
-        layer.attributes.set("dtype", std::string(words[1]));
+        if (words[1] != "f32") {
+            layer.attributes.set("dtype", std::string(words[1]));
+        }
         if (const auto& fed = findLayer(networkAt(design_, to->path), to->end.layer)->position) {
             layer.position = Point{fed->x - beside, fed->y};
         }
