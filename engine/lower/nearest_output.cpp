@@ -27,20 +27,22 @@ bool fits(PortType given, PortType taken) {
     return taken == PortType::any || given == PortType::any || given == taken;
 }
 
-/// Returns the layer and all layers that are computed from it.
-std::unordered_set<LayerId> computedFrom(const Network& network, LayerId first) {
-    std::unordered_map<LayerId, std::vector<LayerId>> readers;
+/// Returns the layer and all layers that are computed from it, or all that it is computed from.
+std::unordered_set<LayerId> reachedFrom(const Network& network, LayerId first, bool isForwards) {
+    std::unordered_map<LayerId, std::vector<LayerId>> next;
     for (const Wire& wire : network.wires) {
-        readers[wire.from.layer].push_back(wire.to.layer);
+        const LayerId from = wire.from.layer;
+        const LayerId to = wire.to.layer;
+        next[isForwards ? from : to].push_back(isForwards ? to : from);
     }
     std::unordered_set<LayerId> found{first};
     std::vector<LayerId> open{first};
     while (!open.empty()) {
         const LayerId layer = open.back();
         open.pop_back();
-        for (const LayerId reader : readers[layer]) {
-            if (found.insert(reader).second) {
-                open.push_back(reader);
+        for (const LayerId reached : next[layer]) {
+            if (found.insert(reached).second) {
+                open.push_back(reached);
             }
         }
     }
@@ -66,26 +68,32 @@ std::optional<Endpoint> nearestOutput(const NetworkIndex& index,
                                       const PortTable& ports, const Layer& layer,
                                       const PortInfo& port) {
     const Network& network = index.network();
-    const std::unordered_set<LayerId> excluded = computedFrom(network, layer.id);
+    const auto isResultLayer = [&](const Layer& one) {
+        const LayerKindInfo* const kind = findKind(kinds, one.kind);
+        return kind != nullptr && isResult(*kind);
+    };
+    const std::unordered_set<LayerId> after = reachedFrom(network, layer.id, true);
     std::unordered_set<LayerId> read;
-    std::unordered_set<LayerId> own;
+    std::unordered_set<LayerId> before;
     for (const Wire& wire : network.wires) {
         read.insert(wire.from.layer);
         if (wire.to.layer == layer.id) {
-            own.insert(wire.from.layer);
+            before.insert(wire.from.layer);
         }
+    }
+    if (isResultLayer(layer)) {
+        before =
+            reachedFrom(network, layer.id, false); // a target is none of what gives the prediction
     }
     std::optional<std::pair<Rank, Endpoint>> best;
     for (const Layer& other : network.layers) {
         const LayerPorts* const known = ports.of(other);
-        const LayerKindInfo* const kind = findKind(kinds, other.kind);
-        if (known == nullptr || known->outputs.empty() || other.muted ||
-            (kind != nullptr && isResult(*kind)) || excluded.contains(other.id) ||
-            own.contains(other.id) || !fits(typeOf(other, known->outputs.front()), port.type)) {
+        if (known == nullptr || known->outputs.empty() || other.muted || after.contains(other.id) ||
+            before.contains(other.id) || !fits(typeOf(other, known->outputs.front()), port.type)) {
             continue;
         }
         const Rank rank = rankOf(read.contains(other.id), other, layer);
-        if (!best || rank < best->first) {
+        if ((!best || rank < best->first) && !isResultLayer(other)) {
             best = {rank, {other.id, known->outputs.front().name}};
         }
     }
@@ -96,10 +104,8 @@ Fix fixWithoutOutput(const std::string& input, PortType type, bool isInGroup) {
     if (isInGroup) {
         return {fmt::format("connect an output to {}", input), {}};
     }
-    const bool isWhole = type == PortType::whole;
-    return fixBy(
-        fmt::format("add an input layer {}for {}", isWhole ? "of whole numbers " : "", input),
-        "add_input", {input, isWhole ? "i64" : "f32"});
+    return fixBy(fmt::format("add an input layer for {}", input), "add_input",
+                 {input, type == PortType::whole ? "i64" : "f32"});
 }
 
 } // namespace weft

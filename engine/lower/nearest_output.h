@@ -14,7 +14,8 @@ namespace weft {
 
 /// Returns an output that has the type of the port and is not computed from the layer: first one
 /// that nobody reads, then one above the layer, then the nearest. Layers without positions are
-/// compared by their order in the file. Does not know shapes. Returns none if no output fits.
+/// compared by their order in the file. For a loss or a metric, returns none of the outputs that it
+/// is computed from already. Does not know shapes. Returns none if no output fits.
 [[nodiscard]] std::optional<Endpoint> nearestOutput(const NetworkIndex& index,
                                                     const std::vector<LayerKindInfo>& kinds,
                                                     const PortTable& ports, const Layer& layer,

@@ -85,8 +85,8 @@ private Q_SLOTS:
     void anOutputWhoseShapeIsRefusedIsNotOffered_data() {
         QTest::addColumn<int>("units");
         QTest::addColumn<QString>("offered");
-        QTest::newRow("it fits") << 8 << "connect x.y to loss.target";
-        QTest::newRow("it does not fit") << 3 << "add an input layer for loss.target";
+        QTest::newRow("it fits") << 8 << "connect x.y to gate.b";
+        QTest::newRow("it does not fit") << 3 << "add an input layer for gate.b";
     }
     void anOutputWhoseShapeIsRefusedIsNotOffered() {
         QFETCH(const int, units);
@@ -99,9 +99,9 @@ private Q_SLOTS:
         fc.attributes.set("units", std::int64_t{units});
         const LayerId input = addLayer(design, top, x).layer();
         const LayerId dense = addLayer(design, top, fc).layer();
-        const LayerId loss = addLayer(design, top, {.name = "loss", .kind = "mse"}).layer();
+        const LayerId gate = addLayer(design, top, {.name = "gate", .kind = "multiply"}).layer();
         weft::connect(design, top, {input, "y"}, {dense, "x"});
-        weft::connect(design, top, {dense, "y"}, {loss, "x"});
+        weft::connect(design, top, {dense, "y"}, {gate, "a"});
         PreviewCache cache;
         const auto shown = preview(design, cache, {.until = PreviewPart::shapes});
         const auto unwired = std::ranges::find(shown->problems, "E009", &Diagnostic::code);
@@ -113,7 +113,7 @@ private Q_SLOTS:
             // The added input is a scalar at first; the next fix gives it the shape of the other.
             if (problem.code == "E012") {
                 QCOMPARE(QString::fromStdString(problem.fix.text),
-                         QString("set shape to [3] in target"));
+                         QString("set shape to [3] in b"));
             }
         }
     }
