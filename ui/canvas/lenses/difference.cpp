@@ -158,7 +158,7 @@ private:
                    colour, TextAlign::centre);
     }
 
-    NetworkPath path_; ///< of the network that was compared
+    NetworkPath path_; ///< the network that was compared
     std::map<LayerId, ChangeSort> changes_;
     std::vector<LayerId> gone_;
     QStringList otherChanges_;

@@ -61,7 +61,7 @@ private:
         QString kind;
         bool isGroup = false;
         QPointF at = {};
-        std::optional<Endpoint> end = {}; ///< of another layer: is connected to the new one
+        std::optional<Endpoint> end = {}; ///< a port of another layer, which is connected
         bool fromOutput = true;           ///< `end` is an output
         std::optional<Wire> wire = {};    ///< the layer is inserted into it
     };
