@@ -227,7 +227,6 @@ private Q_SLOTS:
         QVERIFY(story.waitForCheck());
         constexpr int most = 6;
         for (int i = 0; i < most && !errors().isEmpty(); ++i) {
-            qInfo("%s", qPrintable(errors().join("; ")));
             story.key(Qt::Key_Period, Qt::ControlModifier);
             QVERIFY(story.waitForCheck());
         }
@@ -237,6 +236,12 @@ private Q_SLOTS:
             return layer.kind == "input" && layer.name == "target";
         });
         QVERIFY(labels != network.layers.end());
+        const std::vector<ui::NodeView>& nodes = story.page().view().list().nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            for (std::size_t k = 0; k < i; ++k) {
+                QVERIFY(!nodes[i].box.intersects(nodes[k].box));
+            }
+        }
         story.picture(QStringLiteral("keys-alone-") + QString::fromUtf8(QTest::currentDataTag()));
     }
 

@@ -19,9 +19,8 @@ EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
     column->setContentsMargins(rim, rim, rim, rim);
     column->setSpacing(rim);
     text_->setText(
-        tr("This network has no layers yet. Press Tab, or choose a layer in the palette: it "
-           "is placed below the selected layer and reads its output. Or drop a design or "
-           "data."));
+        tr("This network has no layers yet.\nPress Tab or choose a layer in the palette: it goes "
+           "below the selected layer and reads its output. Or drop a design or data."));
     text_->setAlignment(Qt::AlignCenter);
     text_->setWordWrap(true);
     column->addWidget(text_);
