@@ -315,8 +315,8 @@ void checkData(Study& result, const StudyRequest& request,
     addNew(result.problems, found);
 }
 
-/// Connects each offered output to its input on trial. If the layer refuses its shape, offers an
-/// input layer instead.
+/// Connects each offered output to its input on trial. If the layer refuses its shape and no fix
+/// such as an inserted flatten helps, offers an input layer instead.
 void tryOfferedOutputs(std::vector<Diagnostic>& problems, const StudyRequest& request,
                        std::size_t layers) {
     // Each trial lowers the design.
@@ -335,7 +335,8 @@ void tryOfferedOutputs(std::vector<Diagnostic>& problems, const StudyRequest& re
         const Lowered lowered = lower(expand(design, registry.kinds), registry.layers, registry.ops,
                                       {.mode = request.mode, .batch = 2});
         const auto isRefusal = [&](const Diagnostic& found) {
-            return found.layerName == problem.layerName && found.severity == Severity::error;
+            return found.layerName == problem.layerName && found.severity == Severity::error &&
+                   found.fix.edits.empty();
         };
         if (std::ranges::any_of(lowered.problems, isRefusal)) {
             const Layer* layer = findLayer(networkAt(design, {problem.group}), problem.layer);

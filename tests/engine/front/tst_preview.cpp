@@ -118,6 +118,18 @@ private Q_SLOTS:
         }
     }
 
+    void anOutputThatFitsByAnInsertedLayerIsOffered() {
+        const NetworkPath top;
+        Design design = digits();
+        const LayerId flat = idOf(design, "flat");
+        removeLayers(design, top, {flat});
+        PreviewCache cache;
+        const auto shown = preview(design, cache, {.until = PreviewPart::shapes});
+        const auto unwired = std::ranges::find(shown->problems, "E009", &Diagnostic::code);
+        QVERIFY(unwired != shown->problems.end());
+        QCOMPARE(QString::fromStdString(unwired->fix.text), QString("connect pool2.y to fc1.x"));
+    }
+
     void whatOnlyMovedIsNotComputedAgain() {
         Design design = digits();
         PreviewCache cache;
