@@ -217,8 +217,10 @@ void addWireRows() {
         << "add_input l.target f32";
     QTest::newRow("input above and below")
         << QString("'layers': [{'name': 'd', 'kind': 'dense', 'with': {'units': 2}, 'at': [0, "
-                   "300]}, {'name': 'r', 'kind': 'input', 'with': {'shape': [4]}, 'at': [0, 400]}, "
-                   "{'name': 'a', 'kind': 'input', 'with': {'shape': [4]}, 'at': [0, 0]}]")
+                   "300]}, {'name': 'b', 'kind': 'input', 'with': {'shape': [4]}, 'at': [0, 400]}, "
+                   "{'name': 'a', 'kind': 'input', 'with': {'shape': [4]}, 'at': [0, 0]}, {'name': "
+                   "'e', 'kind': 'relu', 'at': [0, 350]}, {'name': 's', 'kind': 'add'}], 'wires': "
+                   "['d.y -> e.x', 'a.y -> s.x0', 'b.y -> s.x1', 'e.y -> s.x2']")
         << "E009 d.x: no wire ends at input x: connect a.y to d.x"
         << "connect a.y -> d.x";
     QTest::newRow("input with an output that fits")
