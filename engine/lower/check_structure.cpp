@@ -182,11 +182,7 @@ private:
             return fixBy(fmt::format("connect {} to {}", path(*from), path(to)), "connect",
                          {path(Wire{.from = *from, .to = to})});
         }
-        if (index_.group() == nullptr && port.type == PortType::whole) {
-            return fixBy(fmt::format("add an input layer of whole numbers for {}", path(to)),
-                         "add_input", {path(to), "i64"});
-        }
-        return {fmt::format("connect an output to {}", path(to)), {}};
+        return fixWithoutOutput(path(to), port.type, index_.group() != nullptr);
     }
 
     [[nodiscard]] bool isFed(const Layer& layer, const PortInfo& port) const {

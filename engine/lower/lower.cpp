@@ -168,10 +168,10 @@ private:
                     refusal.value, *refusal.wanted);
                 continue;
             }
-            addProblem(layer, refusal.reason, port, refusal.insert);
+            addProblem(layer, kind, refusal.reason, port, refusal.insert);
         }
         for (const Lowering::Refusal& refusal : lowering.refusals()) {
-            addProblem(layer, refusal.reason, refusal.port, refusal.insert);
+            addProblem(layer, kind, refusal.reason, refusal.port, refusal.insert);
         }
         for (const Lowering::LossNeed& need : lowering.lossNeeds()) {
             withoutLoss_.push_back(
@@ -186,8 +186,8 @@ private:
         }
     }
 
-    void addProblem(const ExpandedLayer& layer, const std::string& text, const std::string& port,
-                    const std::string& insert) {
+    void addProblem(const ExpandedLayer& layer, const LayerKind& kind, const std::string& text,
+                    const std::string& port, const std::string& insert) {
         Diagnostic problem{.code = shapeCode,
                            .layer = layer.origin.layer,
                            .layerName = layer.name,
@@ -202,8 +202,44 @@ private:
                      {insert, design_.layers[wired->from].name + "." + wired->fromPort + " -> " +
                                   layer.name + "." + port}});
             }
+        } else {
+            problem.fix = shapeForInput(layer, kind);
         }
         lowered_.problems.push_back(std::move(problem));
+    }
+
+    /// Returns a fix that gives a shape to an input layer without one that feeds this layer: the
+    /// shape of another input of the layer if a sample of the kind has equal shapes there, else the
+    /// sample's.
+    [[nodiscard]] Fix shapeForInput(const ExpandedLayer& layer, const LayerKind& kind) const {
+        const auto sampleOf = [&](const ExpandedInput& input) {
+            const PortInfo* port = findPort(kind.info.inputs, input.port);
+            const auto place = static_cast<std::size_t>(port - kind.info.inputs.data());
+            return kind.samples.empty() || place >= kind.samples.front().inputs.size()
+                       ? Shape()
+                       : kind.samples.front().inputs[place];
+        };
+        const auto shapeOf = [&](const ExpandedInput& input) -> const Shape& {
+            return lowered_.graph.at(outputOf(input.from, input.fromPort)).shape;
+        };
+        for (const ExpandedInput& input : layer.inputs) {
+            const Feed* feed = feedBehind(outputOf(input.from, input.fromPort));
+            Shape wanted = sampleOf(input);
+            if (feed == nullptr || shapeOf(input).size() != 1 || wanted.size() < 2) {
+                continue;
+            }
+            for (const ExpandedInput& other : layer.inputs) {
+                if (sampleOf(other) == wanted && shapeOf(other).size() > 1) {
+                    wanted = shapeOf(other);
+                    break;
+                }
+            }
+            wanted.erase(wanted.begin()); // the batch
+            const std::string shape = toString(wanted);
+            return fixBy(fmt::format("set shape to {} in {}", shape, feed->name), "set",
+                         {feed->name, "shape", shape});
+        }
+        return {};
     }
 
     /// Requires one floating-point type in the design, given by its inputs, since losses are added

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lower/nearest_output.h"
 
+#include "base/text/mending.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <tuple>
 #include <unordered_set>
 #include <vector>
@@ -22,30 +27,38 @@ bool fits(PortType given, PortType taken) {
     return taken == PortType::any || given == PortType::any || given == taken;
 }
 
-/// Returns the layer and all layers that are computed from it.
-std::unordered_set<LayerId> computedFrom(const Network& network, LayerId first) {
-    std::unordered_map<LayerId, std::vector<LayerId>> readers;
+/// Returns the layer and all layers that are computed from it, or all that it is computed from.
+std::unordered_set<LayerId> reachedFrom(const Network& network, LayerId first, bool isForwards) {
+    std::unordered_map<LayerId, std::vector<LayerId>> next;
     for (const Wire& wire : network.wires) {
-        readers[wire.from.layer].push_back(wire.to.layer);
+        const LayerId from = wire.from.layer;
+        const LayerId to = wire.to.layer;
+        next[isForwards ? from : to].push_back(isForwards ? to : from);
     }
     std::unordered_set<LayerId> found{first};
     std::vector<LayerId> open{first};
     while (!open.empty()) {
         const LayerId layer = open.back();
         open.pop_back();
-        for (const LayerId reader : readers[layer]) {
-            if (found.insert(reader).second) {
-                open.push_back(reader);
+        for (const LayerId reached : next[layer]) {
+            if (found.insert(reached).second) {
+                open.push_back(reached);
             }
         }
     }
     return found;
 }
 
-double distance(const Layer& from, const Layer& to) {
-    return from.position && to.position
-               ? std::hypot(from.position->x - to.position->x, from.position->y - to.position->y)
-               : 0;
+/// How well an output suits; the smallest is best. Data flows down the canvas, and forwards in a
+/// file without positions.
+using Rank = std::tuple<bool, bool, double>; // it is read, it is below the layer, its distance
+
+Rank rankOf(bool isRead, const Layer& from, const Layer& to) {
+    if (from.position && to.position) {
+        const Point by{from.position->x - to.position->x, from.position->y - to.position->y};
+        return {isRead, by.y > 0, std::hypot(by.x, by.y)};
+    }
+    return {isRead, &from > &to, static_cast<double>(std::abs(&from - &to))};
 }
 
 } // namespace
@@ -55,35 +68,44 @@ std::optional<Endpoint> nearestOutput(const NetworkIndex& index,
                                       const PortTable& ports, const Layer& layer,
                                       const PortInfo& port) {
     const Network& network = index.network();
-    const std::unordered_set<LayerId> excluded = computedFrom(network, layer.id);
+    const auto isResultLayer = [&](const Layer& one) {
+        const LayerKindInfo* const kind = findKind(kinds, one.kind);
+        return kind != nullptr && isResult(*kind);
+    };
+    const std::unordered_set<LayerId> after = reachedFrom(network, layer.id, true);
     std::unordered_set<LayerId> read;
-    std::unordered_set<LayerId> own;
+    std::unordered_set<LayerId> before;
     for (const Wire& wire : network.wires) {
         read.insert(wire.from.layer);
         if (wire.to.layer == layer.id) {
-            own.insert(wire.from.layer);
+            before.insert(wire.from.layer);
         }
     }
-    const std::ptrdiff_t place = &layer - network.layers.data();
-    using Rank = std::tuple<bool, double, bool, std::ptrdiff_t>; // the smallest is best
+    if (isResultLayer(layer)) {
+        before =
+            reachedFrom(network, layer.id, false); // a target is none of what gives the prediction
+    }
     std::optional<std::pair<Rank, Endpoint>> best;
-    for (std::size_t k = 0; k < network.layers.size(); ++k) {
-        const Layer& other = network.layers[k];
+    for (const Layer& other : network.layers) {
         const LayerPorts* const known = ports.of(other);
-        const LayerKindInfo* const kind = findKind(kinds, other.kind);
-        if (known == nullptr || known->outputs.empty() || other.muted ||
-            (kind != nullptr && isResult(*kind)) || excluded.contains(other.id) ||
-            own.contains(other.id) || !fits(typeOf(other, known->outputs.front()), port.type)) {
+        if (known == nullptr || known->outputs.empty() || other.muted || after.contains(other.id) ||
+            before.contains(other.id) || !fits(typeOf(other, known->outputs.front()), port.type)) {
             continue;
         }
-        const std::ptrdiff_t before = place - static_cast<std::ptrdiff_t>(k);
-        const Rank rank{read.contains(other.id), distance(other, layer), before < 0,
-                        std::abs(before)};
-        if (!best || rank < best->first) {
+        const Rank rank = rankOf(read.contains(other.id), other, layer);
+        if ((!best || rank < best->first) && !isResultLayer(other)) {
             best = {rank, {other.id, known->outputs.front().name}};
         }
     }
     return best ? std::optional(best->second) : std::nullopt;
+}
+
+Fix fixWithoutOutput(const std::string& input, PortType type, bool isInGroup) {
+    if (isInGroup) {
+        return {fmt::format("connect an output to {}", input), {}};
+    }
+    return fixBy(fmt::format("add an input layer for {}", input), "add_input",
+                 {input, type == PortType::whole ? "i64" : "f32"});
 }
 
 } // namespace weft

@@ -13,8 +13,8 @@ QString tr(const char* text) { return QCoreApplication::translate("lines", text)
 
 /// `edit` gets the name of the group.
 Edited onGroup(const LineSite& site, const std::function<Edited(const std::string&)>& edit) {
-    return site.hand.path.group.empty() ? refusing(tr("enter a group first"))
-                                        : edit(site.hand.path.group);
+    return site.state.path.group.empty() ? refusing(tr("enter a group first"))
+                                         : edit(site.state.path.group);
 }
 
 /// `edit` gets the group, the side and the port's name.

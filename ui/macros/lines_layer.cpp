@@ -14,7 +14,7 @@ QString tr(const char* text) { return QCoreApplication::translate("lines", text)
 constexpr QLatin1String groupPrefix("group:");
 
 const Layer& layerAt(const LineSite& site, LayerId id) {
-    return *findLayer(networkAt(site.design, site.hand.path), id);
+    return *findLayer(networkAt(site.design, site.state.path), id);
 }
 
 Edited select(LineSite& site, LineWords& words) {
@@ -22,7 +22,7 @@ Edited select(LineSite& site, LineWords& words) {
     if (const auto refusal = takeLayers(site, words, layers)) {
         return *refusal;
     }
-    site.hand.selected = std::move(layers);
+    site.state.selected = std::move(layers);
     return {};
 }
 
@@ -32,8 +32,8 @@ Edited enter(LineSite& site, LineWords& words) {
     if (!hasNetwork(site.design, path)) {
         return refusing(tr("there is no group %1").arg(word));
     }
-    site.hand.path = path;
-    site.hand.selected.clear();
+    site.state.path = path;
+    site.state.selected.clear();
     return {};
 }
 
@@ -41,9 +41,9 @@ Edited enter(LineSite& site, LineWords& words) {
 std::optional<Point> placeMeant(const LineSite& site, LineWords& words) {
     constexpr double below = 96;
     const Layer* beside =
-        site.hand.selected.empty()
+        site.state.selected.empty()
             ? nullptr
-            : findLayer(networkAt(site.design, site.hand.path), site.hand.selected.back());
+            : findLayer(networkAt(site.design, site.state.path), site.state.selected.back());
     Point place = beside == nullptr ? Point{} : beside->position.value_or(Point{});
     const bool isFar = words.take(QLatin1String("at"));
     if (!isFar && !words.take(QLatin1String("by"))) {
@@ -78,11 +78,11 @@ Edited add(LineSite& site, LineWords& words) {
     } else {
         return refusing(tr("there is no layer kind %1").arg(kind));
     }
-    if (!name.empty() && findLayer(networkAt(site.design, site.hand.path), name) != nullptr) {
+    if (!name.empty() && findLayer(networkAt(site.design, site.state.path), name) != nullptr) {
         return refusing(tr("a layer %1 already exists").arg(QString::fromStdString(name)));
     }
-    Edited edited = addLayer(site.design, site.hand.path, std::move(layer));
-    site.hand.selected = edited.layers;
+    Edited edited = addLayer(site.design, site.state.path, std::move(layer));
+    site.state.selected = edited.layers;
     return edited;
 }
 
@@ -91,15 +91,15 @@ Edited remove(LineSite& site, LineWords& words) {
     if (const auto refusal = takeLayers(site, words, layers)) {
         return *refusal;
     }
-    std::erase_if(site.hand.selected,
+    std::erase_if(site.state.selected,
                   [&](LayerId layer) { return std::ranges::find(layers, layer) != layers.end(); });
-    return removeLayers(site.design, site.hand.path, layers);
+    return removeLayers(site.design, site.state.path, layers);
 }
 
 Edited rename(LineSite& site, LineWords& words) {
     const std::string name = words.next().toStdString();
     return onEachLayer(site, words, [&](LayerId layer) {
-        return renameLayer(site.design, site.hand.path, layer, name);
+        return renameLayer(site.design, site.state.path, layer, name);
     });
 }
 
@@ -109,7 +109,7 @@ Edited changeKind(LineSite& site, LineWords& words) {
         return refusing(tr("there is no layer kind %1").arg(kind));
     }
     return onEachLayer(site, words, [&](LayerId layer) {
-        return setKind(site.design, site.hand.path, layer, kind.toStdString());
+        return setKind(site.design, site.state.path, layer, kind.toStdString());
     });
 }
 
@@ -143,16 +143,16 @@ Edited set(LineSite& site, LineWords& words) {
     const QString value = words.next();
     return onAttribute(site, words, name, [&](LayerId layer) {
         return value.startsWith('=')
-                   ? setExpression(site.design, site.hand.path, layer, name,
+                   ? setExpression(site.design, site.state.path, layer, name,
                                    value.mid(1).toStdString())
-                   : setAttribute(site.design, site.hand.path, layer, name, valueOf(value));
+                   : setAttribute(site.design, site.state.path, layer, name, valueOf(value));
     });
 }
 
 Edited reset(LineSite& site, LineWords& words) {
     const std::string name = words.next().toStdString();
     return onAttribute(site, words, name, [&](LayerId layer) {
-        return resetAttribute(site.design, site.hand.path, layer, name);
+        return resetAttribute(site.design, site.state.path, layer, name);
     });
 }
 
@@ -165,7 +165,7 @@ Edited flag(LineSite& site, LineWords& words) {
         return refusing(tr("%1 is neither on nor off").arg(word));
     }
     return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
-        return setFlag(site.design, site.hand.path, layers, word == QLatin1String("on"));
+        return setFlag(site.design, site.state.path, layers, word == QLatin1String("on"));
     });
 }
 
@@ -175,14 +175,14 @@ Edited repeat(LineSite& site, LineWords& words) {
         return refusing(tr("%1 is not a count").arg(words.next()));
     }
     return onEachLayer(site, words, [&](LayerId layer) {
-        return setRepeat(site.design, site.hand.path, layer, *count);
+        return setRepeat(site.design, site.state.path, layer, *count);
     });
 }
 
 Edited spread(LineSite& site, LineWords& words) {
     return onAssignment(words, [&](const std::optional<Assignment>& assignment) {
         return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
-            return assign(site.design, site.hand.path, layers, assignment);
+            return assign(site.design, site.state.path, layers, assignment);
         });
     });
 }
@@ -190,7 +190,7 @@ Edited spread(LineSite& site, LineWords& words) {
 Edited note(LineSite& site, LineWords& words) {
     const std::string text = words.next().toStdString();
     return onEachLayer(site, words, [&](LayerId layer) {
-        return setNote(site.design, site.hand.path, layer, text);
+        return setNote(site.design, site.state.path, layer, text);
     });
 }
 
@@ -201,7 +201,7 @@ Edited move(LineSite& site, LineWords& words) {
         return refusing(tr("a distance is two numbers"));
     }
     return onLayers(site, words, [&](const std::vector<LayerId>& layers) {
-        return moveLayers(site.design, site.hand.path, layers, {*x, *y});
+        return moveLayers(site.design, site.state.path, layers, {*x, *y});
     });
 }
 

@@ -15,7 +15,7 @@ bool isAmong(const std::vector<PortInfo>& ports, const std::string& name) {
 }
 
 bool hasPort(const LineSite& site, const Endpoint& end, bool isInput) {
-    const Layer& layer = *findLayer(networkAt(site.design, site.hand.path), end.layer);
+    const Layer& layer = *findLayer(networkAt(site.design, site.state.path), end.layer);
     if (const GroupDefinition* group =
             layer.kind == groupKind ? site.design.group(layer.group) : nullptr) {
         const auto& ports = isInput ? group->inputs : group->outputs;
@@ -53,7 +53,7 @@ LineInfo infoOf(const DesignLine& line) {
 
 Edited doLine(const DesignLine& line, LineSite at, const QStringList& words) {
     const Design before = at.design;
-    const NetworkPath path = at.hand.path;
+    const NetworkPath path = at.state.path;
     LineWords left(words);
     Edited edited = line.run(at, left);
     if (edited.isDone() && !left.isEnd()) {
@@ -61,8 +61,8 @@ Edited doLine(const DesignLine& line, LineSite at, const QStringList& words) {
             refusing(QCoreApplication::translate("lines", "%1 is surplus: the arguments are %2")
                          .arg(left.next(), QLatin1String(line.arguments)));
     }
-    if (edited.isDone() && at.hand.path == path) {
-        noteMade(at.hand, before, at.design);
+    if (edited.isDone() && at.state.path == path) {
+        noteMade(at.state, before, at.design);
     }
     return edited;
 }
@@ -77,18 +77,18 @@ Edited noSuchLayer(const QString& word) {
 
 std::optional<Edited> takeLayers(const LineSite& site, LineWords& words,
                                  std::vector<LayerId>& layers) {
-    const Network& network = networkAt(site.design, site.hand.path);
+    const Network& network = networkAt(site.design, site.state.path);
     while (!words.isEnd()) {
         const QString word = words.next();
         if (word == QLatin1String("$")) {
-            for (const KnownLayer& known : site.hand.given) {
-                if (known.path == site.hand.path && findLayer(network, known.layer) != nullptr) {
+            for (const KnownLayer& known : site.state.given) {
+                if (known.path == site.state.path && findLayer(network, known.layer) != nullptr) {
                     layers.push_back(known.layer);
                 }
             }
             continue;
         }
-        const auto layer = layerMeant(site.design, site.hand, word);
+        const auto layer = layerMeant(site.design, site.state, word);
         if (!layer) {
             return noSuchLayer(word);
         }
@@ -98,7 +98,7 @@ std::optional<Edited> takeLayers(const LineSite& site, LineWords& words,
 }
 
 std::optional<Endpoint> portMeant(const LineSite& site, const QString& word, bool isInput) {
-    const auto end = endMeant(site.design, site.hand, word);
+    const auto end = endMeant(site.design, site.state, word);
     return end && hasPort(site, *end, isInput) ? end : std::nullopt;
 }
 
@@ -121,7 +121,7 @@ Edited onAssignment(LineWords& words,
 
 Edited onLayers(LineSite& site, LineWords& words,
                 const std::function<Edited(const std::vector<LayerId>&)>& edit) {
-    std::vector<LayerId> layers = site.hand.selected;
+    std::vector<LayerId> layers = site.state.selected;
     if (words.take(QLatin1String("for"))) {
         layers.clear();
         if (const auto refusal = takeLayers(site, words, layers)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The table of all lines that edit a design: id, arguments, help and the edit. Macros, scripts, the
-// palette, the help and the recorder use this table. Pure: a line works on any design and hand.
+// palette, the help and the recorder use this table. Pure: a line works on any design.
 
 #include "commands/command_set.h"
 #include "macros/line_text.h"
@@ -14,7 +14,7 @@ namespace weft::ui {
 
 struct LineSite {
     Design& design;
-    MacroState& hand; ///< receives the line's changes of selection and network
+    MacroState& state; ///< receives the line's changes of selection and network
     const std::vector<LayerKindInfo>& kinds;
 };
 
@@ -37,7 +37,7 @@ struct DesignLine {
 /// Returns the entry for the command set, translated.
 [[nodiscard]] LineInfo infoOf(const DesignLine& line);
 
-/// Performs a line and records the layers it added in the hand. Refuses surplus words. Changes
+/// Performs a line and records the layers it added in the state. Refuses surplus words. Changes
 /// nothing on failure if the line itself is atomic.
 Edited doLine(const DesignLine& line, LineSite at, const QStringList& words);
 

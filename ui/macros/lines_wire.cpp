@@ -12,7 +12,7 @@ namespace {
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
 const Wire* wireTo(const LineSite& site, const std::optional<Endpoint>& to) {
-    const std::vector<Wire>& wires = networkAt(site.design, site.hand.path).wires;
+    const std::vector<Wire>& wires = networkAt(site.design, site.state.path).wires;
     const auto found = to ? std::ranges::find(wires, *to, &Wire::to) : wires.end();
     return found == wires.end() ? nullptr : &*found;
 }
@@ -26,33 +26,33 @@ Edited join(LineSite& site, LineWords& words) {
     if (!output || !input) {
         return noSuchPort(output ? to : from, output.has_value());
     }
-    return connect(site.design, site.hand.path, *output, *input);
+    return connect(site.design, site.state.path, *output, *input);
 }
 
 /// `edit` gets the wire that ends at the first named port.
 Edited onWire(LineSite& site, LineWords& words, const std::function<Edited(const Wire&)>& edit) {
     const QString word = words.next();
-    const Wire* wire = wireTo(site, endMeant(site.design, site.hand, word));
+    const Wire* wire = wireTo(site, endMeant(site.design, site.state, word));
     return wire == nullptr ? refusing(tr("no wire ends at %1").arg(word)) : edit(Wire(*wire));
 }
 
 Edited cut(LineSite& site, LineWords& words) {
     return onWire(site, words, [&](const Wire& wire) {
-        return disconnect(site.design, site.hand.path, wire.from, wire.to);
+        return disconnect(site.design, site.state.path, wire.from, wire.to);
     });
 }
 
 Edited cross(LineSite& site, LineWords& words) {
     return onWire(site, words, [&](const Wire& wire) {
         const QString scheme = words.next();
-        return setScheme(site.design, site.hand.path, wire.to,
+        return setScheme(site.design, site.state.path, wire.to,
                          scheme == QLatin1String("cheapest") ? "" : scheme.toStdString());
     });
 }
 
 Edited lead(LineSite& site, LineWords& words) {
     return onWire(site, words, [&](const Wire& wire) {
-        const Layer* fed = findLayer(networkAt(site.design, site.hand.path), wire.to.layer);
+        const Layer* fed = findLayer(networkAt(site.design, site.state.path), wire.to.layer);
         const Point from = fed->position.value_or(Point{});
         std::vector<Point> via;
         while (const auto x = words.number()) {
@@ -62,7 +62,7 @@ Edited lead(LineSite& site, LineWords& words) {
             }
             via.push_back({from.x + *x, from.y + *y});
         }
-        return setVia(site.design, site.hand.path, wire.to, std::move(via));
+        return setVia(site.design, site.state.path, wire.to, std::move(via));
     });
 }
 
@@ -93,7 +93,7 @@ std::optional<Frame> frameMeant(const LineSite& site, LineWords& words) {
     }
     if (words.take(QLatin1String("for"))) {
         while (!words.isEnd()) {
-            if (const auto layer = layerMeant(site.design, site.hand, words.next())) {
+            if (const auto layer = layerMeant(site.design, site.state, words.next())) {
                 frame.layers.push_back(*layer);
             }
         }
@@ -136,14 +136,14 @@ constexpr Listed<Comment> comments{
 template <const auto& listed>
 Edited addOne(LineSite& site, LineWords& words) {
     const auto one = listed.meant(site, words);
-    return one ? listed.add(site.design, site.hand.path, *one) : refusing(tr(listed.form));
+    return one ? listed.add(site.design, site.state.path, *one) : refusing(tr(listed.form));
 }
 
 /// `edit` gets the index in the list.
 template <const auto& listed>
 Edited onNumbered(const LineSite& site, LineWords& words,
                   const std::function<Edited(std::size_t)>& edit) {
-    const std::size_t count = (networkAt(site.design, site.hand.path).*listed.list).size();
+    const std::size_t count = (networkAt(site.design, site.state.path).*listed.list).size();
     const auto number = words.integer();
     if (!number || *number < 1 || static_cast<std::size_t>(*number) > count) {
         return refusing(tr("there are %1 here").arg(count));
@@ -158,15 +158,15 @@ Edited changeOne(LineSite& site, LineWords& words) {
         if (!one) {
             return refusing(tr(listed.form));
         }
-        one->unknown = (networkAt(site.design, site.hand.path).*listed.list)[index].unknown;
-        return listed.set(site.design, site.hand.path, index, *one);
+        one->unknown = (networkAt(site.design, site.state.path).*listed.list)[index].unknown;
+        return listed.set(site.design, site.state.path, index, *one);
     });
 }
 
 template <const auto& listed>
 Edited dropOne(LineSite& site, LineWords& words) {
     return onNumbered<listed>(site, words, [&](std::size_t index) {
-        return listed.remove(site.design, site.hand.path, index);
+        return listed.remove(site.design, site.state.path, index);
     });
 }
 

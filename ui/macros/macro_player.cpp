@@ -41,18 +41,18 @@ QString MacroPlayer::act(const DesignLine& line, const QStringList& words) {
         return tr("no design is open");
     }
     Selection& selection = design->selection();
-    hand_.path = selection.path();
-    hand_.selected = selectedIn(selection);
-    const MacroState before = hand_;
+    state_.path = selection.path();
+    state_.selected = selectedIn(selection);
+    const MacroState before = state_;
     const Edited edited = design->document().tryEdit(QLatin1String(line.id), [&](Design& target) {
-        return doLine(line, {target, hand_, *bench_.kinds}, words);
+        return doLine(line, {target, state_, *bench_.kinds}, words);
     });
     if (!edited.isDone()) {
-        hand_ = before;
+        state_ = before;
         return QString::fromStdString(edited.refusal->text);
     }
-    selection.enter(hand_.path);
-    selection.select(hand_.selected);
+    selection.enter(state_.path);
+    selection.select(state_.selected);
     return {};
 }
 
@@ -64,18 +64,18 @@ QString MacroPlayer::doOne(const QStringList& words) {
         connect(&design->document(), &DesignDocument::refused, this,
                 [this](const Diagnostic& why) { refusal_ = QString::fromStdString(why.text); });
     refusal_.clear();
-    const std::size_t made = hand_.made.size();
-    hand_.path = design->selection().path();
-    const NetworkPath path = hand_.path;
+    const std::size_t made = state_.made.size();
+    state_.path = design->selection().path();
+    const NetworkPath path = state_.path;
     QString why = bench_.commands.perform(words);
     disconnect(heard);
     if (!why.isEmpty()) {
         return why;
     }
     // Lines record the layers they add; for a command, compares the design before and after.
-    if (hand_.made.size() == made && (!isLine || words.size() == 1)) {
-        hand_.path = path;
-        noteMade(hand_, before, design->document().design());
+    if (state_.made.size() == made && (!isLine || words.size() == 1)) {
+        state_.path = path;
+        noteMade(state_, before, design->document().design());
     }
     return refusal_;
 }
@@ -104,8 +104,8 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
     if (depth_ == deepest) {
         return {1, {}, tr("macros play one another in a cycle")};
     }
-    const MacroState around = hand_;
-    hand_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
+    const MacroState around = state_;
+    state_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
     DesignDocument& document = design->document();
     if (depth_++ == 0) {
         document.beginStep(tr("Play %1").arg(name));
@@ -114,7 +114,7 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
     if (--depth_ == 0) {
         document.endStep();
     }
-    hand_ = around;
+    state_ = around;
     refusal_.clear();
     return played;
 }
@@ -124,7 +124,7 @@ PlayedMacro MacroPlayer::doAlone(const QString& line) {
     if (design == nullptr) {
         return {1, line, tr("no design is open")};
     }
-    hand_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
+    state_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
     return playLines(line);
 }
 

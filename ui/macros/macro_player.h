@@ -37,7 +37,7 @@ private:
     PlayedMacro playLines(const QString& text);
 
     Bench& bench_;
-    MacroState hand_;
+    MacroState state_;
     QString refusal_; ///< refusal received while a line is performed
     int depth_ = 0;
 };

@@ -26,7 +26,7 @@ void MacroRecorder::start() {
         return;
     }
     const Selection& selection = design_->selection();
-    hand_ = MacroState::at(selection.path(), selectedIn(selection));
+    state_ = MacroState::at(selection.path(), selectedIn(selection));
     lines_.clear();
     undone_.clear();
     restored_ = batch_ = 0;
@@ -66,9 +66,9 @@ bool MacroRecorder::isById(const QString& id) const {
 void MacroRecorder::write(const std::vector<QStringList>& lines, const MacroState& after) {
     const int step = design_->document().history().index();
     for (const QStringList& words : lines) {
-        lines_.push_back({lineOf(words), step, hand_, after});
+        lines_.push_back({lineOf(words), step, state_, after});
     }
-    hand_ = after;
+    state_ = after;
     undone_.clear();
     batch_ = lines.size();
     emit changed();
@@ -79,21 +79,21 @@ void MacroRecorder::takeEdit(const QString& name, const Design& before, bool isC
         return;
     }
     if (restored_ > 0) { // an edit follows the undo instead of a redo
-        hand_ = lines_[lines_.size() - restored_].before;
+        state_ = lines_[lines_.size() - restored_].before;
         lines_.resize(lines_.size() - std::exchange(restored_, 0));
     }
     if (isContinued && batch_ > 0 && batch_ <= lines_.size()) {
-        hand_ = lines_[lines_.size() - batch_].before;
+        state_ = lines_[lines_.size() - batch_].before;
         lines_.resize(lines_.size() - batch_);
     }
     const Selection& selection = design_->selection();
-    const ToldEdit told = tellEdit(before, design_->document().design(), hand_, selection.path(),
+    const ToldEdit told = tellEdit(before, design_->document().design(), state_, selection.path(),
                                    selectedIn(selection), *bench_.kinds);
     if (told.isWhole) {
-        write(told.lines, told.hand);
+        write(told.lines, told.state);
         return;
     }
-    MacroState after = hand_;
+    MacroState after = state_;
     noteMade(after, before, design_->document().design());
     write({{QStringLiteral("macros.gap"), name}}, after);
     emit missed(name);
@@ -112,9 +112,9 @@ void MacroRecorder::begin(const QString& id) {
                             id == QLatin1String("edit.delete");
     pathBefore_ = selection.path();
     before_ = design_->document().design();
-    if (isOnLayers || !(hand_.path == pathBefore_)) {
-        const auto way = wayTo(*before_, hand_, pathBefore_, selectedIn(selection));
-        MacroState there = hand_;
+    if (isOnLayers || !(state_.path == pathBefore_)) {
+        const auto way = wayTo(*before_, state_, pathBefore_, selectedIn(selection));
+        MacroState there = state_;
         there.path = pathBefore_;
         there.selected = selectedIn(selection);
         write(way, there);
@@ -133,7 +133,7 @@ void MacroRecorder::end(const QString& id) {
         }
         return;
     }
-    MacroState after = hand_;
+    MacroState after = state_;
     after.path = pathBefore_;
     noteMade(after, *before_, design_->document().design());
     after.path = design_->selection().path();
@@ -152,13 +152,13 @@ void MacroRecorder::follow(int step) {
     if (step < step_) {
         batch_ = 0;
         while (!lines_.empty() && lines_.back().step > step) {
-            hand_ = lines_.back().before;
+            state_ = lines_.back().before;
             undone_.push_back(std::move(lines_.back()));
             lines_.pop_back();
         }
     } else {
         while (!undone_.empty() && undone_.back().step <= step) {
-            hand_ = undone_.back().after;
+            state_ = undone_.back().after;
             lines_.push_back(std::move(undone_.back()));
             undone_.pop_back();
             ++restored_;

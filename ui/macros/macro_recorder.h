@@ -47,7 +47,7 @@ private:
     Bench& bench_;
     OpenDesign* design_ = nullptr;
     QList<QMetaObject::Connection> heard_;
-    MacroState hand_; ///< state after replaying the lines
+    MacroState state_; ///< state after replaying the lines
     std::vector<Recorded> lines_;
     std::vector<Recorded> undone_;
     std::size_t restored_ = 0;     ///< number of lines that the last redo restored

@@ -25,11 +25,11 @@ std::optional<LayerId> only(const Network& network, LayerId layer, bool isDown) 
     return found;
 }
 
-std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const MacroState& hand,
+std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const MacroState& state,
                                 const QString& number) {
     bool isNumber = false;
     const std::size_t place = number.toULong(&isNumber);
-    if (!isNumber || place == 0 || place > known.size() || !(known[place - 1].path == hand.path)) {
+    if (!isNumber || place == 0 || place > known.size() || !(known[place - 1].path == state.path)) {
         return std::nullopt;
     }
     return known[place - 1].layer;
@@ -51,16 +51,16 @@ std::optional<qsizetype> steps(const Network& network, LayerId from, LayerId to,
 } // namespace
 
 MacroState MacroState::at(const NetworkPath& path, std::vector<LayerId> selected) {
-    MacroState hand{.path = path, .selected = std::move(selected), .given = {}, .made = {}};
-    for (const LayerId layer : hand.selected) {
-        hand.given.push_back({path, layer});
+    MacroState state{.path = path, .selected = std::move(selected), .given = {}, .made = {}};
+    for (const LayerId layer : state.selected) {
+        state.given.push_back({path, layer});
     }
-    return hand;
+    return state;
 }
 
-std::optional<LayerId> layerMeant(const Design& design, const MacroState& hand,
+std::optional<LayerId> layerMeant(const Design& design, const MacroState& state,
                                   const QString& word) {
-    const Network& network = networkAt(design, hand.path);
+    const Network& network = networkAt(design, state.path);
     qsizetype end = word.size();
     while (end > 1 && (word[end - 1] == '>' || word[end - 1] == '<')) {
         --end;
@@ -68,7 +68,7 @@ std::optional<LayerId> layerMeant(const Design& design, const MacroState& hand,
     const QString base = word.left(end);
     std::optional<LayerId> found;
     if (base.startsWith('$') || base.startsWith('+')) {
-        found = numbered(base.startsWith('$') ? hand.given : hand.made, hand, base.mid(1));
+        found = numbered(base.startsWith('$') ? state.given : state.made, state, base.mid(1));
     } else if (const Layer* named = findLayer(network, std::string_view(base.toStdString()))) {
         found = named->id;
     }
@@ -78,14 +78,14 @@ std::optional<LayerId> layerMeant(const Design& design, const MacroState& hand,
     return found && findLayer(network, *found) != nullptr ? found : std::nullopt;
 }
 
-QString wordFor(const Design& design, const MacroState& hand, LayerId layer) {
-    const Network& network = networkAt(design, hand.path);
+QString wordFor(const Design& design, const MacroState& state, LayerId layer) {
+    const Network& network = networkAt(design, state.path);
     QString best;
     const auto consider = [&](const std::vector<KnownLayer>& known, char mark) {
         for (std::size_t i = 0; i < known.size(); ++i) {
             for (const bool isDown : {true, false}) {
                 const auto count =
-                    known[i].path == hand.path && findLayer(network, known[i].layer) != nullptr
+                    known[i].path == state.path && findLayer(network, known[i].layer) != nullptr
                         ? steps(network, known[i].layer, layer, isDown)
                         : std::nullopt;
                 const QString word =
@@ -96,32 +96,32 @@ QString wordFor(const Design& design, const MacroState& hand, LayerId layer) {
             }
         }
     };
-    consider(hand.made, '+');
-    consider(hand.given, '$');
+    consider(state.made, '+');
+    consider(state.given, '$');
     const Layer* named = findLayer(network, layer);
     return best.isEmpty() && named != nullptr ? QString::fromStdString(named->name) : best;
 }
 
-std::optional<Endpoint> endMeant(const Design& design, const MacroState& hand,
+std::optional<Endpoint> endMeant(const Design& design, const MacroState& state,
                                  const QString& word) {
     const qsizetype dot = word.lastIndexOf('.');
-    const auto layer = layerMeant(design, hand, word.left(dot));
+    const auto layer = layerMeant(design, state, word.left(dot));
     return dot < 0 || !layer ? std::nullopt
                              : std::optional(Endpoint{*layer, word.mid(dot + 1).toStdString()});
 }
 
-QString wordFor(const Design& design, const MacroState& hand, const Endpoint& end) {
-    return wordFor(design, hand, end.layer) + '.' + QString::fromStdString(end.port);
+QString wordFor(const Design& design, const MacroState& state, const Endpoint& end) {
+    return wordFor(design, state, end.layer) + '.' + QString::fromStdString(end.port);
 }
 
-void noteMade(MacroState& hand, const Design& before, const Design& after) {
-    if (!hasNetwork(before, hand.path) || !hasNetwork(after, hand.path)) {
+void noteMade(MacroState& state, const Design& before, const Design& after) {
+    if (!hasNetwork(before, state.path) || !hasNetwork(after, state.path)) {
         return;
     }
-    const Network& network = networkAt(before, hand.path);
-    for (const Layer& layer : networkAt(after, hand.path).layers) {
+    const Network& network = networkAt(before, state.path);
+    for (const Layer& layer : networkAt(after, state.path).layers) {
         if (findLayer(network, layer.id) == nullptr) {
-            hand.made.push_back({hand.path, layer.id});
+            state.made.push_back({state.path, layer.id});
         }
     }
 }

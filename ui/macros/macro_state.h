@@ -28,16 +28,16 @@ struct MacroState {
     static MacroState at(const NetworkPath& path, std::vector<LayerId> selected);
 };
 
-[[nodiscard]] std::optional<LayerId> layerMeant(const Design& design, const MacroState& hand,
+[[nodiscard]] std::optional<LayerId> layerMeant(const Design& design, const MacroState& state,
                                                 const QString& word);
 /// Returns a word for the layer that avoids its name if possible.
-[[nodiscard]] QString wordFor(const Design& design, const MacroState& hand, LayerId layer);
+[[nodiscard]] QString wordFor(const Design& design, const MacroState& state, LayerId layer);
 /// Resolves a port such as "+1.y".
-[[nodiscard]] std::optional<Endpoint> endMeant(const Design& design, const MacroState& hand,
+[[nodiscard]] std::optional<Endpoint> endMeant(const Design& design, const MacroState& state,
                                                const QString& word);
-[[nodiscard]] QString wordFor(const Design& design, const MacroState& hand, const Endpoint& end);
+[[nodiscard]] QString wordFor(const Design& design, const MacroState& state, const Endpoint& end);
 
 /// Records the layers of the shown network that the change has added.
-void noteMade(MacroState& hand, const Design& before, const Design& after);
+void noteMade(MacroState& state, const Design& before, const Design& after);
 
 } // namespace weft::ui

@@ -33,11 +33,11 @@ bool isSame(Design a, Design b) {
 
 class Teller {
 public:
-    Teller(Design before, const Design& after, MacroState hand, const Ids& selected,
+    Teller(Design before, const Design& after, MacroState state, const Ids& selected,
            const std::vector<LayerKindInfo>& kinds)
         : draft_(std::move(before)),
           after_(after),
-          hand_(std::move(hand)),
+          state_(std::move(state)),
           selected_(selected),
           kinds_(kinds) {}
 
@@ -62,16 +62,16 @@ public:
                 say({"device.remove", textOf(device.name)});
             }
         }
-        return {std::move(lines_), std::move(hand_), isDone_ && isSame(draft_, after_)};
+        return {std::move(lines_), std::move(state_), isDone_ && isSame(draft_, after_)};
     }
 
 private:
-    [[nodiscard]] const Network& here() const { return networkAt(draft_, hand_.path); }
-    [[nodiscard]] const Network& goal() const { return networkAt(after_, hand_.path); }
+    [[nodiscard]] const Network& here() const { return networkAt(draft_, state_.path); }
+    [[nodiscard]] const Network& goal() const { return networkAt(after_, state_.path); }
 
     void say(const QStringList& words) {
         const Edited edited =
-            doLine(*findLine(words.front()), {draft_, hand_, kinds_}, words.mid(1));
+            doLine(*findLine(words.front()), {draft_, state_, kinds_}, words.mid(1));
         isDone_ = isDone_ && edited.isDone();
         if (edited.isDone()) {
             lines_.push_back(words);
@@ -80,7 +80,7 @@ private:
 
     /// Restores the selection of the original edit, so that the line applies to it when replayed.
     void goToSelection() {
-        for (const QStringList& line : wayTo(draft_, hand_, hand_.path, selected_)) {
+        for (const QStringList& line : wayTo(draft_, state_, state_.path, selected_)) {
             say(line);
         }
     }
@@ -89,10 +89,10 @@ private:
         if (!isAdding_ && asSet(layers) == asSet(selected_)) {
             goToSelection();
         }
-        if (asSet(layers) != asSet(hand_.selected)) {
+        if (asSet(layers) != asSet(state_.selected)) {
             words << QStringLiteral("for");
             for (const LayerId layer : layers) {
-                words << wordFor(draft_, hand_, layer);
+                words << wordFor(draft_, state_, layer);
             }
         }
         say(words);
@@ -118,7 +118,7 @@ private:
 
     /// Tells the edit's changes in a network other than the shown one.
     void other(const NetworkPath& path) {
-        if (path == hand_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
+        if (path == state_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
             networkAt(draft_, path) == networkAt(after_, path)) {
             return;
         }
@@ -135,13 +135,13 @@ private:
                 continue;
             }
             const std::size_t begin = lines_.size();
-            const MacroState hand = hand_;
+            const MacroState state = state_;
             enter({wanted.name});
             const std::size_t entered = lines_.size();
             tellOne(wanted);
             if (lines_.size() == entered) {
                 lines_.resize(begin);
-                hand_ = hand;
+                state_ = state;
             }
         }
     }
@@ -201,7 +201,7 @@ private:
             }
             QStringList words{"port.set", nameOf(side), textOf(port.name)};
             for (const Endpoint& end : port.inside) {
-                words << wordFor(draft_, hand_, end);
+                words << wordFor(draft_, state_, end);
             }
             say(words);
         }
@@ -239,20 +239,20 @@ private:
     }
 
     void enter(const NetworkPath& path) {
-        if (!(path == hand_.path)) {
+        if (!(path == state_.path)) {
             say({"layer.enter", path.group.empty() ? QStringLiteral("/") : textOf(path.group)});
         }
     }
 
     void network(const NetworkPath& path) {
-        if (!(path == hand_.path) || !hasNetwork(after_, path)) {
+        if (!(path == state_.path) || !hasNetwork(after_, path)) {
             isDone_ = isDone_ && draft_ == after_;
             return;
         }
         QStringList gone{"edit.delete"};
         for (const Layer& layer : here().layers) {
             if (findLayer(goal(), layer.id) == nullptr) {
-                gone << wordFor(draft_, hand_, layer.id);
+                gone << wordFor(draft_, state_, layer.id);
             }
         }
         if (gone.size() > 1) {
@@ -277,13 +277,13 @@ private:
                                                                : textOf(layer.kind)};
         Design counted = draft_;
         const Edited made =
-            addLayer(counted, hand_.path, {.name = {}, .kind = layer.kind, .group = layer.group});
-        const Layer* own = findLayer(networkAt(counted, hand_.path), made.layer());
+            addLayer(counted, state_.path, {.name = {}, .kind = layer.kind, .group = layer.group});
+        const Layer* own = findLayer(networkAt(counted, state_.path), made.layer());
         if (own == nullptr || own->name != layer.name) {
             words << "named" << textOf(layer.name);
         }
         const Layer* beside =
-            hand_.selected.empty() ? nullptr : findLayer(here(), hand_.selected.back());
+            state_.selected.empty() ? nullptr : findLayer(here(), state_.selected.back());
         const Point from = beside == nullptr ? Point{} : placeOf(*beside);
         const Point place = placeOf(layer);
         words << (beside == nullptr ? "at" : "by") << textOf(place.x - from.x)
@@ -365,25 +365,25 @@ private:
         };
         for (const Wire& wire : std::vector(here().wires)) {
             if (wireTo(goal(), wire.to) == nullptr) {
-                say({"wire.remove", wordFor(draft_, hand_, wire.to)});
+                say({"wire.remove", wordFor(draft_, state_, wire.to)});
             }
         }
         // Wires from new layers come first: until then, other layers can be named by following the
         // old wires.
         std::vector<Wire> wanted = goal().wires;
         std::ranges::stable_partition(wanted, [&](const Wire& wire) {
-            return std::ranges::find(hand_.made, KnownLayer{hand_.path, wire.from.layer}) !=
-                   hand_.made.end();
+            return std::ranges::find(state_.made, KnownLayer{state_.path, wire.from.layer}) !=
+                   state_.made.end();
         });
         for (const Wire& wire : wanted) {
             const Wire* now = wireTo(here(), wire.to);
             if (now == nullptr || !(now->from == wire.from)) {
-                say({"wire.connect", wordFor(draft_, hand_, wire.from), "->",
-                     wordFor(draft_, hand_, wire.to)});
+                say({"wire.connect", wordFor(draft_, state_, wire.from), "->",
+                     wordFor(draft_, state_, wire.to)});
                 now = wireTo(here(), wire.to);
             }
             if (now != nullptr && now->scheme != wire.scheme) {
-                say({"wire.scheme", wordFor(draft_, hand_, wire.to),
+                say({"wire.scheme", wordFor(draft_, state_, wire.to),
                      wire.scheme.empty() ? QStringLiteral("cheapest") : textOf(wire.scheme)});
                 now = wireTo(here(), wire.to);
             }
@@ -394,7 +394,7 @@ private:
     }
 
     void lead(const Wire& wire) {
-        QStringList words{"wire.lead", wordFor(draft_, hand_, wire.to)};
+        QStringList words{"wire.lead", wordFor(draft_, state_, wire.to)};
         const Point from = placeOf(*findLayer(here(), wire.to.layer));
         for (const Point& point : wire.via) {
             words << textOf(point.x - from.x) << textOf(point.y - from.y);
@@ -412,7 +412,7 @@ private:
             words << "for";
         }
         for (const LayerId layer : frame.layers) {
-            words << wordFor(draft_, hand_, layer);
+            words << wordFor(draft_, state_, layer);
         }
         return words;
     }
@@ -459,7 +459,7 @@ private:
 
     Design draft_;
     const Design& after_;
-    MacroState hand_;
+    MacroState state_;
     const Ids& selected_;
     const std::vector<LayerKindInfo>& kinds_;
     std::vector<QStringList> lines_;
@@ -469,10 +469,10 @@ private:
 
 } // namespace
 
-std::vector<QStringList> wayTo(const Design& design, const MacroState& hand,
+std::vector<QStringList> wayTo(const Design& design, const MacroState& state,
                                const NetworkPath& path, const std::vector<LayerId>& selected) {
     std::vector<QStringList> lines;
-    MacroState there = hand;
+    MacroState there = state;
     if (!(there.path == path)) {
         lines.push_back(
             {"layer.enter", path.group.empty() ? QStringLiteral("/") : textOf(path.group)});
@@ -500,13 +500,13 @@ std::vector<QStringList> wayTo(const Design& design, const MacroState& hand,
     return lines;
 }
 
-ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& hand,
+ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& state,
                   const NetworkPath& path, const std::vector<LayerId>& selected,
                   const std::vector<LayerKindInfo>& kinds) {
-    MacroState there = hand;
+    MacroState there = state;
     std::vector<QStringList> way;
-    if (!(hand.path == path)) {
-        way = wayTo(before, hand, path, {});
+    if (!(state.path == path)) {
+        way = wayTo(before, state, path, {});
         there.path = path;
         there.selected.clear();
     }

@@ -9,23 +9,23 @@ namespace weft::ui {
 
 struct ToldEdit {
     std::vector<QStringList> lines;
-    MacroState hand; ///< state after the lines
+    MacroState state; ///< state after the lines
     /// True if the lines reproduce the edit exactly.
     bool isWhole = false;
 };
 
-/// Returns the macro lines of an edit. `hand`: the state after replaying the lines before. `path`
+/// Returns the macro lines of an edit. `state`: the state after replaying the lines before. `path`
 /// and `selected`: the network and the selection at the time of the edit.
-[[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& hand,
+[[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& state,
                                 const NetworkPath& path, const std::vector<LayerId>& selected,
                                 const std::vector<LayerKindInfo>& kinds);
 
 /// Returns lines for the differing settings of training and data.
 [[nodiscard]] std::vector<QStringList> settingLines(const Design& now, const Design& wanted);
 
-/// Returns lines that lead from the hand's network and selection to the given ones; empty if they
+/// Returns lines that lead from the state's network and selection to the given ones; empty if they
 /// are equal.
-[[nodiscard]] std::vector<QStringList> wayTo(const Design& design, const MacroState& hand,
+[[nodiscard]] std::vector<QStringList> wayTo(const Design& design, const MacroState& state,
                                              const NetworkPath& path,
                                              const std::vector<LayerId>& selected);
 

@@ -48,8 +48,13 @@ void AttributeRows::build() {
     }
     QWidget* before = before_;
     for (const AttributeSpec& spec : kind_->attributes) {
+        if (!has(spec)) {
+            continue;
+        }
         add(spec);
-        setTabOrder(before, fields_.back());
+        if (before != nullptr) {
+            setTabOrder(before, fields_.back());
+        }
         before = fields_.back();
     }
 }
@@ -58,8 +63,9 @@ void AttributeRows::add(const AttributeSpec& spec) {
     auto* field = new AttributeField(bench_.look, spec, this);
     fields_.push_back(field);
     connect(field, &AttributeField::chosen, this,
-            [this, field](const AttributeValue& value) { change(*field, toString(value)); });
-    connect(field, &AttributeField::resetWanted, this, [this, field] { change(*field, "null"); });
+            [this, field](const AttributeValue& value) { change(*field, value); });
+    connect(field, &AttributeField::resetWanted, this,
+            [this, field] { change(*field, std::nullopt); });
     connect(field, &AttributeField::typed, this, [field](const QString& text) {
         field->showProblem(tr("%1 is not valid: %2 takes %3")
                                .arg(text, labelOf(field->spec().name),
@@ -70,34 +76,47 @@ void AttributeRows::add(const AttributeSpec& spec) {
             design_->document().endMerging();
         }
     });
+    added(*field);
     layout()->addWidget(field);
 }
 
-void AttributeRows::change(AttributeField& field, const std::string& text) {
+void AttributeRows::change(AttributeField& field, const std::optional<AttributeValue>& value) {
     if (design_ == nullptr) {
         return;
     }
-    const std::string key = setting_.key() + ".with." + field.spec().name;
     const Edited edited = design_->document().tryEdit(
         tr("Change %1").arg(labelOf(field.spec().name).toLower()),
-        [&](Design& target) { return applySetting(target, key, text); },
-        QString::fromStdString(key));
+        [&](Design& target) { return set(target, field.spec().name, value); },
+        QString::fromStdString(keyOf(field.spec().name)));
     field.showProblem(edited.refusal ? QString::fromStdString(edited.refusal->text) : QString());
+}
+
+std::string AttributeRows::keyOf(const std::string& name) const {
+    return setting_.key() + ".with." + name;
+}
+
+Edited AttributeRows::set(Design& target, const std::string& name,
+                          const std::optional<AttributeValue>& value) const {
+    return applySetting(target, keyOf(name), value ? toString(*value) : "null");
 }
 
 FieldValue AttributeRows::valueOf(const AttributeSpec& spec) const {
     const Attributes given = settingAttributes(design_->document().design(), setting_.key());
     const AttributeValue* value = given.find(spec.name);
+    const bool isMissing =
+        spec.required && (value == nullptr || *value == AttributeValue(std::string()));
     if (value == nullptr) {
-        return {.value = spec.defaultValue};
+        return {.value = spec.defaultValue, .isMissing = isMissing};
     }
+    FieldValue shown{.value = *value, .isDefault = false, .isMissing = isMissing};
     const AttributeType type = typeOf(spec.defaultValue);
     const auto* whole = std::get_if<std::int64_t>(value);
     if (type == AttributeType::real && whole != nullptr) {
-        return {.value = static_cast<double>(*whole), .isDefault = false};
+        shown.value = static_cast<double>(*whole);
+    } else if (typeOf(*value) != type) {
+        shown.value = spec.defaultValue; // the check reports the value
     }
-    // The check reports a value of another type.
-    return {.value = typeOf(*value) == type ? *value : spec.defaultValue, .isDefault = false};
+    return shown;
 }
 
 QString AttributeRows::problemOf(const AttributeSpec& spec) const {

@@ -14,9 +14,6 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
     const std::vector<SettingInfo> table = settings();
     for (const QString& key : keys) {
         settings_.push_back(*findSetting(table, key.toStdString()));
-        for (const SettingKind& kind : settings_.back().kinds) {
-            settings_.back().spec.choices.push_back(kind.name);
-        }
     }
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -30,14 +27,8 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
     rows_->setContentsMargins(0, tokens().sizes.space.l, 0, tokens().sizes.space.l);
     rows_->setSpacing(2);
     for (const SettingInfo& setting : settings_) {
-        auto* field = new AttributeField(bench.look, setting.spec, content);
+        AttributeField* field = makeField(setting, *content);
         fields_.push_back(field);
-        std::vector<ChoiceText> kinds;
-        for (const SettingKind& kind : setting.kinds) {
-            kinds.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
-                             paragraphs(QString::fromStdString(kind.help))});
-        }
-        field->nameChoices(kinds);
         connect(field, &AttributeField::chosen, this,
                 [this, &setting, field](const AttributeValue& value) {
                     take(setting, *field, QString::fromStdString(toString(value)));
@@ -58,6 +49,19 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
     if (!fields_.empty()) {
         setFocusProxy(fields_.front());
     }
+}
+
+AttributeField* SettingForm::makeField(const SettingInfo& setting, QWidget& parent) const {
+    AttributeSpec spec = setting.spec;
+    std::vector<ChoiceText> kinds;
+    for (const SettingKind& kind : setting.kinds) {
+        spec.choices.push_back(kind.name);
+        kinds.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
+                         paragraphs(QString::fromStdString(kind.help))});
+    }
+    auto* field = new AttributeField(bench().look, spec, &parent);
+    field->nameChoices(kinds);
+    return field;
 }
 
 void SettingForm::take(const SettingInfo& setting, AttributeField& field, const QString& text) {

@@ -23,13 +23,15 @@ public:
 
 protected:
     void refresh(unsigned causes) override;
+    /// Returns a field whose choices are the kinds of the setting.
+    [[nodiscard]] AttributeField* makeField(const SettingInfo& setting, QWidget& parent) const;
     /// Layout to which a panel can add widgets above and below the fields.
     [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
 
 private:
     void take(const SettingInfo& setting, AttributeField& field, const QString& text);
 
-    std::vector<SettingInfo> settings_; ///< with the names of their kinds as choices
+    std::vector<SettingInfo> settings_;
     std::vector<AttributeField*> fields_;
     std::vector<AttributeRows*> attributes_;
     QVBoxLayout* rows_;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace weft {
@@ -151,17 +152,29 @@ private:
         return insertBefore(design_, to->path, to->end, std::move(layer), kinds_);
     }
 
-    // Adds an input layer of that element type beside the layer that it feeds.
+    // Adds an input layer of that element type above and beside the layer that it feeds, where no
+    // other layer stands; f32 is its default.
     Edited addInput(const Arguments& words) {
         const auto to = findEnd(design_, words[0]);
         if (!to) {
             return noLayer(words[0]);
         }
-        constexpr double beside = 240;
+        constexpr Point step{272, 120}; // the size of a node and a gap
+        const Network& network = networkAt(design_, to->path);
         Layer layer{.name = to->end.port, .kind = "input"};
-        layer.attributes.set("dtype", std::string(words[1]));
-        if (const auto& fed = findLayer(networkAt(design_, to->path), to->end.layer)->position) {
-            layer.position = Point{fed->x - beside, fed->y};
+        if (words[1] != "f32") {
+            layer.attributes.set("dtype", std::string(words[1]));
+        }
+        if (const auto& fed = findLayer(network, to->end.layer)->position) {
+            Point place{fed->x - step.x, fed->y - step.y};
+            const auto isThere = [&](const Layer& other) {
+                return other.position && std::abs(other.position->x - place.x) < step.x &&
+                       std::abs(other.position->y - place.y) < step.y;
+            };
+            while (std::ranges::any_of(network.layers, isThere)) {
+                place.x -= step.x;
+            }
+            layer.position = place;
         }
         Edited added = addLayer(design_, to->path, std::move(layer));
         const Edited wired = added.isDone()

@@ -8,9 +8,12 @@
 #include "compile/spread.h"
 #include "lower/check_settings.h"
 #include "lower/check_structure.h"
+#include "lower/lower.h"
+#include "lower/nearest_output.h"
 #include "lower/part_of.h"
 #include "place/place_tables.h"
 #include "transform/training_step.h"
+#include <weft/edits.h>
 
 #include <fmt/format.h>
 
@@ -312,6 +315,41 @@ void checkData(Study& result, const StudyRequest& request,
     addNew(result.problems, found);
 }
 
+/// Connects each offered output to its input on trial. If the layer refuses its shape and no fix
+/// such as an inserted flatten helps, offers an input layer instead.
+void tryOfferedOutputs(std::vector<Diagnostic>& problems, const StudyRequest& request,
+                       std::size_t layers) {
+    // Each trial lowers the design.
+    constexpr std::size_t mostLayers = 4000;
+    int trials = layers > mostLayers ? 0 : 8;
+    const Registry& registry = *request.registry;
+    for (Diagnostic& problem : problems) {
+        if (problem.code != "E009" || problem.fix.edits.empty() ||
+            problem.fix.edits.front().verb != "connect" || trials-- <= 0) {
+            continue;
+        }
+        Design design = *request.design;
+        if (!applyFix(design, problem.fix, registry.kinds).isDone()) {
+            continue;
+        }
+        const Lowered lowered = lower(expand(design, registry.kinds), registry.layers, registry.ops,
+                                      {.mode = request.mode, .batch = 2});
+        const auto isRefusal = [&](const Diagnostic& found) {
+            return found.layerName == problem.layerName && found.severity == Severity::error &&
+                   found.fix.edits.empty();
+        };
+        if (std::ranges::any_of(lowered.problems, isRefusal)) {
+            const Layer* layer = findLayer(networkAt(design, {problem.group}), problem.layer);
+            const LayerKindInfo* kind = findKind(registry.kinds, layer->kind);
+            const PortInfo* port = kind == nullptr ? nullptr : findPort(kind->inputs, problem.port);
+            const std::string& wire = problem.fix.edits.front().arguments.front();
+            problem.fix = fixWithoutOutput(wire.substr(wire.rfind(' ') + 1),
+                                           port == nullptr ? PortType::floating : port->type,
+                                           !problem.group.empty());
+        }
+    }
+}
+
 } // namespace
 
 Study study(const StudyRequest& request) {
@@ -326,6 +364,7 @@ Study study(const StudyRequest& request) {
     result.tables =
         (request.kept == nullptr ? own : *request.kept).of(result.devices, request.machine);
     result.expanded = expand(*request.design, request.registry->kinds);
+    tryOfferedOutputs(result.expanded.problems, request, result.expanded.layers.size());
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkSheets(*request.design));
     const std::vector<Diagnostic> settings =

@@ -82,6 +82,54 @@ private Q_SLOTS:
         }
     }
 
+    void anOutputWhoseShapeIsRefusedIsNotOffered_data() {
+        QTest::addColumn<int>("units");
+        QTest::addColumn<QString>("offered");
+        QTest::newRow("it fits") << 8 << "connect x.y to gate.b";
+        QTest::newRow("it does not fit") << 3 << "add an input layer for gate.b";
+    }
+    void anOutputWhoseShapeIsRefusedIsNotOffered() {
+        QFETCH(const int, units);
+        QFETCH(const QString, offered);
+        const NetworkPath top;
+        Design design;
+        Layer x{.name = "x", .kind = "input"};
+        x.attributes.set("shape", Shape{8});
+        Layer fc{.name = "fc", .kind = "dense"};
+        fc.attributes.set("units", std::int64_t{units});
+        const LayerId input = addLayer(design, top, x).layer();
+        const LayerId dense = addLayer(design, top, fc).layer();
+        const LayerId gate = addLayer(design, top, {.name = "gate", .kind = "multiply"}).layer();
+        weft::connect(design, top, {input, "y"}, {dense, "x"});
+        weft::connect(design, top, {dense, "y"}, {gate, "a"});
+        PreviewCache cache;
+        const auto shown = preview(design, cache, {.until = PreviewPart::shapes});
+        const auto unwired = std::ranges::find(shown->problems, "E009", &Diagnostic::code);
+        QVERIFY(unwired != shown->problems.end());
+        QCOMPARE(QString::fromStdString(unwired->fix.text), offered);
+        QVERIFY(applyFix(design, unwired->fix, catalogue()).isDone());
+        for (const Diagnostic& problem : preview(design, cache)->problems) {
+            QVERIFY(problem.code != "E009");
+            // The added input is a scalar at first; the next fix gives it the shape of the other.
+            if (problem.code == "E012") {
+                QCOMPARE(QString::fromStdString(problem.fix.text),
+                         QString("set shape to [3] in b"));
+            }
+        }
+    }
+
+    void anOutputThatFitsByAnInsertedLayerIsOffered() {
+        const NetworkPath top;
+        Design design = digits();
+        const LayerId flat = idOf(design, "flat");
+        removeLayers(design, top, {flat});
+        PreviewCache cache;
+        const auto shown = preview(design, cache, {.until = PreviewPart::shapes});
+        const auto unwired = std::ranges::find(shown->problems, "E009", &Diagnostic::code);
+        QVERIFY(unwired != shown->problems.end());
+        QCOMPARE(QString::fromStdString(unwired->fix.text), QString("connect pool2.y to fc1.x"));
+    }
+
     void whatOnlyMovedIsNotComputedAgain() {
         Design design = digits();
         PreviewCache cache;

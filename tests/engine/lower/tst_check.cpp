@@ -213,8 +213,16 @@ void addWireRows() {
     QTest::newRow("input without wire")
         << QString("'layers': [%1, {'name': 'l', 'kind': 'loss'}], 'wires': ['a.y -> l.x']")
                .arg(input)
-        << "E009 l.target: no wire ends at input target: connect an output to l.target"
-        << "";
+        << "E009 l.target: no wire ends at input target: add an input layer for l.target"
+        << "add_input l.target f32";
+    QTest::newRow("input above and below")
+        << QString("'layers': [{'name': 'd', 'kind': 'dense', 'with': {'units': 2}, 'at': [0, "
+                   "300]}, {'name': 'b', 'kind': 'input', 'with': {'shape': [4]}, 'at': [0, 400]}, "
+                   "{'name': 'a', 'kind': 'input', 'with': {'shape': [4]}, 'at': [0, 0]}, {'name': "
+                   "'e', 'kind': 'relu', 'at': [0, 350]}, {'name': 's', 'kind': 'add'}], 'wires': "
+                   "['d.y -> e.x', 'a.y -> s.x0', 'b.y -> s.x1', 'e.y -> s.x2']")
+        << "E009 d.x: no wire ends at input x: connect a.y to d.x"
+        << "connect a.y -> d.x";
     QTest::newRow("input with an output that fits")
         << QString("'layers': [%1, {'name': 'r', 'kind': 'relu'}, {'name': 'd', 'kind': 'dense', "
                    "'with': {'units': 2}}, {'name': 'e', 'kind': 'relu'}], 'wires': ['a.y -> r.x', "

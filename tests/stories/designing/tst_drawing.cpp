@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing a network by hand: every gesture and key of the canvas, through the window.
+#include "panels/palette/palette_panel.h"
 #include "shell/export_picture.h"
 #include "shell/files.h"
 #include "stories/window_story.h"
 #include "support/test_main.h"
+#include "workspace/mend.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTreeView>
+#include <algorithm>
 
 using namespace weft;
 using namespace weft::test;
@@ -100,6 +104,145 @@ private Q_SLOTS:
         story.page().design().selection().select({loss});
         Q_EMIT story.page().bench().placeWanted(QStringLiteral("relu"));
         QCOMPARE(story.design().network.wires.size(), std::size_t{3});
+    }
+
+    void aDoubleClickAndThePaletteAddBelowTheSelectedLayer() {
+        WindowStory story;
+        story.command("file.new");
+        story.page().view().camera().zoomTo(1, {});
+        const LayerId input = add(story, {300, 60}, "input");
+        const auto isReadBy = [&](LayerId from, LayerId to) {
+            const Wire& wire = story.design().network.wires.back();
+            const auto place = [&](LayerId layer) {
+                return *findLayer(story.design().network, layer)->position;
+            };
+            return wire.from.layer == from && wire.to.layer == to && place(from).y < place(to).y;
+        };
+        // The first of the two clicks clears the selection.
+        const QPoint ground(500, 40);
+        story.click(input);
+        QTest::mouseClick(&story.page().view(), Qt::LeftButton, {}, ground);
+        QVERIFY(story.page().design().selection().isEmpty());
+        story.click(input);
+        QTest::mouseClick(&story.page().view(), Qt::LeftButton, {}, ground);
+        QTest::mouseDClick(&story.page().view(), Qt::LeftButton, {}, ground);
+        story.type("dense");
+        story.key(Qt::Key_Return);
+        const LayerId dense = story.page().design().selection().current();
+        QVERIFY(isReadBy(input, dense));
+        auto* palette = story.window().findChild<ui::PalettePanel*>();
+        auto* field = palette->findChild<QLineEdit*>();
+        field->setFocus();
+        story.type("relu");
+        story.key(Qt::Key_Return);
+        const LayerId relu = story.page().design().selection().current();
+        QVERIFY(isReadBy(dense, relu));
+        field->setText(QStringLiteral("tanh"));
+        auto* tree = palette->findChild<QTreeView*>();
+        const QPoint row = tree->visualRect(tree->model()->index(0, 0)).center();
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, row);
+        QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, row);
+        QVERIFY(isReadBy(relu, story.page().design().selection().current()));
+        QCOMPARE(story.design().network.layers.size(), std::size_t{4});
+    }
+
+    void readersOfOneOutputStandSideBySide() {
+        WindowStory story;
+        story.command("file.new");
+        story.page().view().camera().zoomTo(1, {});
+        const LayerId input = add(story, {300, 60}, "input");
+        std::vector<LayerId> readers;
+        for (const char* kind : {"dense", "relu", "input", "tanh"}) {
+            story.page().design().selection().select({input});
+            story.key(Qt::Key_Tab);
+            story.type(QString::fromUtf8(kind));
+            story.key(Qt::Key_Return);
+            readers.push_back(story.page().design().selection().current());
+        }
+        QCOMPARE(story.design().network.wires.size(), std::size_t{3});
+        const auto box = [&](LayerId layer) { return story.page().view().list().node(layer)->box; };
+        for (const LayerId one : readers) {
+            QVERIFY(box(input).bottom() < box(one).top());
+            QVERIFY(story.page().view().camera().shown().contains(box(readers.back())));
+            for (const LayerId other : readers) {
+                QVERIFY(one == other || !box(one).intersects(box(other)));
+            }
+        }
+    }
+
+    void anAddedGroupIsWiredAndIsOneStep() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        story.page().view().setFocus();
+        story.page().design().selection().select(
+            {story.layerNamed("conv2"), story.layerNamed("pool2")});
+        story.key(Qt::Key_G, Qt::ControlModifier);
+        const std::string group = story.design().groups.front().name;
+        const LayerId pool = story.layerNamed("pool1");
+        story.page().design().selection().select({pool});
+        const Design before = story.design();
+        story.key(Qt::Key_Tab);
+        story.type(QString::fromStdString(group));
+        story.key(Qt::Key_Return);
+        const LayerId made = story.page().design().selection().current();
+        QCOMPARE(findLayer(story.design().network, made)->group, group);
+        QCOMPARE(story.design().network.wires.size(), before.network.wires.size() + 1);
+        QVERIFY(story.design().network.wires.back().from.layer == pool);
+        QVERIFY(story.design().network.wires.back().to.layer == made);
+        // What is added below an instance reads its output.
+        story.key(Qt::Key_Tab);
+        story.type("relu");
+        story.key(Qt::Key_Return);
+        QVERIFY(story.design().network.wires.back().from.layer == made);
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(story.design() == before);
+    }
+
+    void aNetworkIsDrawnWithKeysAlone_data() {
+        QTest::addColumn<QStringList>("kinds");
+        QTest::newRow("classes") << QStringList{"input", "dense", "softmax cross"};
+        QTest::newRow("numbers") << QStringList{"input", "dense", "mse"};
+        QTest::newRow("pictures") << QStringList{"input", "conv2d", "relu", "dense",
+                                                 "softmax cross"};
+    }
+    void aNetworkIsDrawnWithKeysAlone() {
+        QFETCH(const QStringList, kinds);
+        WindowStory story;
+        story.key(Qt::Key_N, Qt::ControlModifier);
+        for (const QString& kind : kinds) {
+            story.key(Qt::Key_Tab);
+            story.type(kind);
+            story.key(Qt::Key_Return);
+        }
+        const auto errors = [&] {
+            QStringList found;
+            for (const Diagnostic& problem : ui::problemsOf(story.page().design())) {
+                if (problem.severity == Severity::error && !problem.layer.isNone()) {
+                    found << QString::fromStdString(problem.text + ": " + problem.fix.text);
+                }
+            }
+            return found;
+        };
+        QVERIFY(story.waitForCheck());
+        constexpr int most = 6;
+        for (int i = 0; i < most && !errors().isEmpty(); ++i) {
+            story.key(Qt::Key_Period, Qt::ControlModifier);
+            QVERIFY(story.waitForCheck());
+        }
+        QVERIFY2(errors().isEmpty(), qPrintable(errors().join('\n')));
+        const Network& network = story.design().network;
+        const auto labels = std::ranges::find_if(network.layers, [](const Layer& layer) {
+            return layer.kind == "input" && layer.name == "target";
+        });
+        QVERIFY(labels != network.layers.end());
+        const std::vector<ui::NodeView>& nodes = story.page().view().list().nodes;
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            for (std::size_t k = 0; k < i; ++k) {
+                QVERIFY(!nodes[i].box.intersects(nodes[k].box));
+            }
+        }
+        story.picture(QStringLiteral("keys-alone-") + QString::fromUtf8(QTest::currentDataTag()));
     }
 
     void keysOfOneLetterActOnWhatIsSelected() {

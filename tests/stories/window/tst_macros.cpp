@@ -112,6 +112,36 @@ private Q_SLOTS:
         QCOMPARE(missed.count(), 0);
     }
 
+    void layersAddedBelowTheSelectionAreAddedBelowAnother() {
+        Story story;
+        story.click(story.layerNamed("conv1"));
+        story.toggleRecording();
+        for (const char* kind : {"relu", "add"}) {
+            story.key(Qt::Key_Tab);
+            story.type(QString::fromUtf8(kind));
+            story.key(Qt::Key_Return);
+        }
+        const QString text = story.macros().recorder().stop();
+        const auto added = [&] {
+            const Network& network = story.design().network;
+            const Layer& last = network.layers.back();
+            const Layer& first = network.layers[network.layers.size() - 2];
+            const Wire& in = network.wires[network.wires.size() - 2];
+            const Wire& out = network.wires.back();
+            return first.kind == "relu" && last.kind == "add" && in.to.layer == first.id &&
+                           out.from.layer == first.id && out.to == Endpoint{last.id, "x0"}
+                       ? in.from.layer
+                       : LayerId{};
+        };
+        QCOMPARE(added(), story.layerNamed("conv1"));
+        const int steps = story.steps();
+        story.page().design().selection().select({story.layerNamed("conv2")});
+        const ui::PlayedMacro played = story.macros().player().play(QStringLiteral("again"), text);
+        QVERIFY2(played.isWhole(), qPrintable(played.message()));
+        QCOMPARE(added(), story.layerNamed("conv2"));
+        QCOMPARE(story.steps(), steps + 1);
+    }
+
     void aLayerThatIsAddedAndWiredFollowsTheSelection() {
         Story story;
         story.page().view().camera().zoomTo(1, {});

@@ -18,11 +18,11 @@ struct Fork {
         for (const auto& [from, to] : {std::pair{"a", "b"}, {"b", "c"}, {"c", "d"}, {"c", "e"}}) {
             (void)connect(design, {}, {ids[from], "y"}, {ids[to], "x"});
         }
-        hand = MacroState::at({}, {ids["a"]});
+        state = MacroState::at({}, {ids["a"]});
     }
     Design design;
     std::map<std::string, LayerId> ids;
-    MacroState hand;
+    MacroState state;
 };
 
 } // namespace
@@ -48,35 +48,35 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const Fork fork;
         const LayerId layer = fork.ids.at(name.toStdString());
-        QCOMPARE(layerMeant(fork.design, fork.hand, word), layer);
-        QCOMPARE(wordFor(fork.design, fork.hand, layer), word);
+        QCOMPARE(layerMeant(fork.design, fork.state, word), layer);
+        QCOMPARE(wordFor(fork.design, fork.state, layer), word);
     }
 
     void whereThereIsAChoiceNoLayerIsMeant() {
         const Fork fork;
-        QVERIFY(!layerMeant(fork.design, fork.hand, "$1>>>"));
-        QVERIFY(!layerMeant(fork.design, fork.hand, "$1<"));
-        QVERIFY(!layerMeant(fork.design, fork.hand, "$2"));
-        QVERIFY(!layerMeant(fork.design, fork.hand, "+1"));
-        QVERIFY(!layerMeant(fork.design, fork.hand, "nobody"));
+        QVERIFY(!layerMeant(fork.design, fork.state, "$1>>>"));
+        QVERIFY(!layerMeant(fork.design, fork.state, "$1<"));
+        QVERIFY(!layerMeant(fork.design, fork.state, "$2"));
+        QVERIFY(!layerMeant(fork.design, fork.state, "+1"));
+        QVERIFY(!layerMeant(fork.design, fork.state, "nobody"));
     }
 
     void whatIsMadeHasANumberUntilItGoes() {
         Fork fork;
         const Design before = fork.design;
         const LayerId made = addLayer(fork.design, {}, {.kind = "relu"}).layer();
-        noteMade(fork.hand, before, fork.design);
-        QCOMPARE(wordFor(fork.design, fork.hand, made), QStringLiteral("+1"));
+        noteMade(fork.state, before, fork.design);
+        QCOMPARE(wordFor(fork.design, fork.state, made), QStringLiteral("+1"));
         (void)removeLayers(fork.design, {}, {made});
-        QVERIFY(!layerMeant(fork.design, fork.hand, "+1"));
+        QVERIFY(!layerMeant(fork.design, fork.state, "+1"));
     }
 
     void anEndIsALayerAndItsPort() {
         const Fork fork;
         const Endpoint end{fork.ids.at("b"), "x"};
-        QCOMPARE(wordFor(fork.design, fork.hand, end), QStringLiteral("$1>.x"));
-        QVERIFY(endMeant(fork.design, fork.hand, "$1>.x") == end);
-        QVERIFY(!endMeant(fork.design, fork.hand, "b"));
+        QCOMPARE(wordFor(fork.design, fork.state, end), QStringLiteral("$1>.x"));
+        QVERIFY(endMeant(fork.design, fork.state, "$1>.x") == end);
+        QVERIFY(!endMeant(fork.design, fork.state, "b"));
     }
 };
 

@@ -403,11 +403,11 @@ private Q_SLOTS:
         const LayerId act = chain.id("act");
         Design after = chain.design;
         (void)setBypassed(after, {}, {act}, true);
-        const MacroState hand = MacroState::at({}, {chain.id("conv")});
-        const ToldEdit edit = tellEdit(chain.design, after, hand, {}, {act}, chain.kinds);
+        const MacroState state = MacroState::at({}, {chain.id("conv")});
+        const ToldEdit edit = tellEdit(chain.design, after, state, {}, {act}, chain.kinds);
         QCOMPARE(textOf(edit), QStringLiteral("edit.select $1>\nlayer.bypass on"));
         QVERIFY(edit.isWhole);
-        QCOMPARE(edit.hand.selected, std::vector{act});
+        QCOMPARE(edit.state.selected, std::vector{act});
     }
 
     void anEditInsideAGroupEntersIt() {
@@ -470,11 +470,11 @@ private Q_SLOTS:
         QFETCH(const QString, line);
         QFETCH(const QString, why);
         Chain chain;
-        MacroState hand = MacroState::at({}, {chain.id("conv")});
+        MacroState state = MacroState::at({}, {chain.id("conv")});
         const QStringList words = wordsOf(line).value();
         Design after = chain.design;
         const Edited edited =
-            doLine(*findLine(words.front()), {after, hand, chain.kinds}, words.mid(1));
+            doLine(*findLine(words.front()), {after, state, chain.kinds}, words.mid(1));
         QVERIFY(edited.refusal.has_value());
         QCOMPARE(QString::fromStdString(edited.refusal->text), why);
     }

@@ -172,7 +172,7 @@ private:
 } // namespace
 
 void activations(LensList& list) {
-    list.lenses.push_back(std::make_shared<Activations>(LensInfo{
+    list.lenses.push_back(std::make_unique<Activations>(LensInfo{
         "activations", QObject::tr("Activations"),
         QObject::tr("Shows the outputs of the visible layers: the run observes a step for each "
                     "of them every two seconds, which slows it down")}));

@@ -74,7 +74,7 @@ private:
 } // namespace
 
 void critical(LensList& list) {
-    list.lenses.push_back(std::make_shared<Critical>(
+    list.lenses.push_back(std::make_unique<Critical>(
         LensInfo{"critical", QObject::tr("Critical path"),
                  QObject::tr("Highlights the chain of layers that determines the step time")}));
 }

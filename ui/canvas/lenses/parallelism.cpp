@@ -7,7 +7,7 @@
 namespace weft::ui::lenses {
 
 void parallelism(LensList& list) {
-    list.lenses.push_back(std::make_shared<Lens>(
+    list.lenses.push_back(std::make_unique<Lens>(
         LensInfo{"parallelism", QObject::tr("Parallelism"),
                  QObject::tr("Colours each layer by the devices that it is assigned to")}));
 }

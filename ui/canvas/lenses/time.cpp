@@ -338,7 +338,7 @@ private:
 } // namespace
 
 void time(LensList& list) {
-    list.lenses.push_back(std::make_shared<Time>(
+    list.lenses.push_back(std::make_unique<Time>(
         LensInfo{"time", QObject::tr("Time"),
                  QObject::tr("Shades each layer by its share of the step time")}));
 }

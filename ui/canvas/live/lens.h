@@ -7,6 +7,7 @@
 #include <weft/design_file.h>
 
 #include <QImage>
+#include <QStringList>
 #include <functional>
 #include <map>
 #include <memory>
@@ -51,6 +52,7 @@ struct LensInfo {
     QString id; ///< the command is lens.<id>
     QString title;
     QString help;
+    bool hasCommand = true; ///< false: needs more than its id, as a design to compare with
 };
 
 /// By default a lens shows the measured times and nothing else.
@@ -67,10 +69,13 @@ public:
     virtual void stop() {}
     /// The shown run has grown, or another one is shown.
     virtual void grow(LiveFeed& /*feed*/, const RunGrowth& /*growth*/) {}
-    /// The step that is shown: the typical measured one, else the predicted one, else empty.
+    /// The step that is shown, empty if there is none. A measured one follows the predicted one.
     virtual void takeStep(const Timeline& /*step*/) {}
     /// Adds to the nodes what the lens shows; called after every edit, check and tick of the run.
     virtual void fill(LiveFeed& /*feed*/, LiveNodes& /*nodes*/) {}
+
+    /// What the page says above the canvas while the lens is chosen, line by line.
+    [[nodiscard]] virtual QStringList words() const { return {}; }
 
     enum class Dims { nothing, allButMeant, all };
     /// Which part of the canvas steps back. `allButMeant` dims nothing if no layer is meant.
@@ -117,7 +122,7 @@ private:
 };
 
 struct LensList {
-    std::vector<std::shared_ptr<Lens>> lenses;
+    std::vector<std::unique_ptr<Lens>> lenses;
 };
 
 namespace lenses {

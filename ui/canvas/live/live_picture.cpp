@@ -57,7 +57,7 @@ LivePicture::LivePicture(QWidget& view) : view_(view) {
     LensList list;
     lenses::fill(list);
     lenses_ = std::move(list.lenses);
-    lens_ = lenses_.front();
+    lens_ = lenses_.front().get();
     rest_.setSingleShot(true);
     rest_.setInterval(untilRest);
     // Caches the picture once motion has ended rather than within a tick, which must be short.
@@ -68,13 +68,9 @@ LivePicture::LivePicture(QWidget& view) : view_(view) {
 }
 
 void LivePicture::setLens(const QString& id) {
-    setLens(*std::ranges::find_if(
-        lenses_, [&](const std::shared_ptr<Lens>& one) { return one->info.id == id; }));
-}
-
-void LivePicture::setLens(std::shared_ptr<Lens> lens) {
     lens_->stop();
-    lens_ = std::move(lens);
+    const auto isChosen = [&](const std::unique_ptr<Lens>& one) { return one->info.id == id; };
+    lens_ = std::ranges::find_if(lenses_, isChosen)->get();
     lens_->take(nodes_);
     isKept_ = false;
     view_.update();

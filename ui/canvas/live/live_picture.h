@@ -19,7 +19,6 @@ public:
 
     [[nodiscard]] Lens& lens() const { return *lens_; }
     void setLens(const QString& id);
-    void setLens(std::shared_ptr<Lens> lens);
     [[nodiscard]] const LiveNodes& nodes() const { return nodes_; }
     /// Schedules a repaint of the changed nodes; `list` and `viewport` describe what the view
     /// shows.
@@ -44,8 +43,8 @@ private:
                     const PaintStill& still) const;
 
     QWidget& view_;
-    std::vector<std::shared_ptr<Lens>> lenses_;
-    std::shared_ptr<Lens> lens_;
+    std::vector<std::unique_ptr<Lens>> lenses_;
+    Lens* lens_;
     LiveNodes nodes_;
     QImage kept_;
     int keptNumber_ = 0;  ///< counts the pictures

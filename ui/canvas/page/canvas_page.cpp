@@ -12,7 +12,6 @@
 #include "catalogue/kind_search.h"
 #include "theme/symbols.h"
 #include "widgets/search_popup.h"
-#include <weft/group_edits.h>
 
 #include <QAction>
 #include <QDragEnterEvent>
@@ -22,6 +21,7 @@
 #include <QMimeData>
 #include <QPainter>
 #include <QToolButton>
+#include <algorithm>
 
 namespace weft::ui {
 
@@ -29,12 +29,11 @@ namespace {
 
 constexpr int margin = 10;
 
-/// Connects the port of an added layer with `end`; a refusal becomes that of the addition.
-void connectOne(Design& design, const NetworkPath& path, const Endpoint& end, const Endpoint& own,
-                bool fromOutput, Edited& made) {
-    made.refusal =
-        (fromOutput ? weft::connect(design, path, end, own) : weft::connect(design, path, own, end))
-            .refusal;
+/// Returns the box of a new layer whose upper edge has its centre there.
+QRectF boxBelow(QPointF at) {
+    const Sizes::Size& size = tokens().sizes.size;
+    return {at.x() - size.nodeWidth / 2.0, at.y(), static_cast<double>(size.nodeWidth),
+            static_cast<double>(size.nodeHeight)};
 }
 
 } // namespace
@@ -54,19 +53,19 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
     buildStrip();
     brush_ = new BrushStrip(view_, bench_.look, &view_);
     rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
-    difference_ = new DifferenceStrip(bench_, *feed_, view_, &view_);
-    connect(difference_, &DifferenceStrip::resized, this, &CanvasPage::arrange);
+    words_ = new LensStrip(bench_, view_, &view_);
+    connect(words_, &LensStrip::resized, this, &CanvasPage::arrange);
     hint_ = new EmptyHint(design, bench_.look, &view_);
     connect(hint_, &EmptyHint::resized, this, &CanvasPage::arrange);
     connect(hint_, &EmptyHint::inputWanted, this,
             [this] { append(QStringLiteral("input"), false); });
     // Overlay widgets are children of the view rather than siblings: an area below a sibling cannot
     // be scrolled.
-    for (QWidget* over : std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_,
-                                                         difference_, hint_}) {
+    for (QWidget* over :
+         std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, words_, hint_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
-    connect(&view_.brush(), &CanvasBrush::changed, this, &CanvasPage::arrange);
+    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
     connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
     connect(&view_.camera(), &Camera::zoomChanged, this, [this](double zoom) {
         zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
@@ -195,9 +194,10 @@ void CanvasPage::arrange() {
     strip_->move(width() - strip_->width() - margin, margin);
     way_->adjustSize();
     way_->move(margin, margin);
+    hint_->fitInto(width());
     hint_->move((width() - hint_->width()) / 2, (height() - hint_->height()) / 2);
     int below = strip_->geometry().bottom() + margin / 2;
-    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, difference_}) {
+    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, words_}) {
         strip->adjustSize();
         strip->move(width() - strip->width() - margin, below);
         below += strip->isVisibleTo(this) ? strip->height() + margin / 2 : 0;
@@ -280,46 +280,69 @@ void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool 
 
 LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
                           const std::optional<Endpoint>& end, bool fromOutput) {
+    const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.at().zoom) : nullptr;
+    return add({.kind = kind,
+                .isGroup = isGroup,
+                .at = scene,
+                .end = end,
+                .fromOutput = fromOutput,
+                .wire = under != nullptr ? std::optional(under->wire) : std::nullopt});
+}
+
+LayerId CanvasPage::append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene) {
+    const Layer* selected = findLayer(design_.selection().network(), design_.selection().current());
+    const LayerKindInfo* info =
+        selected == nullptr ? nullptr : findKind(*bench_.kinds, selected->kind);
+    const bool isInstance = selected != nullptr && selected->kind == groupKind;
+    const std::string output =
+        selected == nullptr || (info != nullptr && isResult(*info))
+            ? std::string()
+            : firstPort(isInstance ? selected->group : selected->kind, isInstance, false);
+    if (output.empty() && scene) {
+        return place(kind, isGroup, *scene);
+    }
+    const bool isFed = !output.empty() && !firstPort(kind.toStdString(), isGroup, true).empty();
+    const QPointF at = freePlace();
+    const LayerId added =
+        add({.kind = kind,
+             .isGroup = isGroup,
+             .at = at,
+             .end = isFed ? std::optional(Endpoint{selected->id, output}) : std::nullopt});
+    if (!view_.camera().shown().contains(boxBelow(at))) {
+        view_.camera().centreOn(at);
+    }
+    return added;
+}
+
+LayerId CanvasPage::add(const Addition& addition) {
     const NetworkPath path = design_.selection().path();
     const Sizes::Size& size = tokens().sizes.size;
-    // Places the layer so that the connected port is at the pointer.
-    const double left = onGrid(scene.x() - size.nodeWidth / 2.0);
-    const double height = end && !fromOutput ? size.nodeHeight : 0;
-    const double top = onGrid(scene.y() - height);
-    const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.at().zoom) : nullptr;
-    const std::optional<Wire> wire = under != nullptr ? std::optional(under->wire) : std::nullopt;
-    const std::string name = kind.toStdString();
+    // The connected port is at the given position.
+    const bool isAbove = addition.end && !addition.fromOutput;
+    const Point corner{onGrid(addition.at.x() - size.nodeWidth / 2.0),
+                       onGrid(addition.at.y() - (isAbove ? size.nodeHeight : 0))};
+    const std::string kind = addition.kind.toStdString();
+    const std::string port = firstPort(kind, addition.isGroup, addition.fromOutput);
     const Edited added = design_.document().edit(
-        wire ? tr("Insert %1").arg(kind) : tr("Add %1").arg(kind), [&](Design& design) {
-            if (isGroup) {
-                Edited made = addInstance(design, path, name, {left, top});
-                const GroupDefinition* group = design.group(name);
-                if (made.isDone() && end && group != nullptr) {
-                    const auto& ports = fromOutput ? group->inputs : group->outputs;
-                    if (!ports.empty()) {
-                        connectOne(design, path, *end, {made.layer(), ports.front().name},
-                                   fromOutput, made);
-                    }
-                }
-                return made;
+        (addition.wire ? tr("Insert %1") : tr("Add %1")).arg(addition.kind), [&](Design& design) {
+            Layer layer{.kind = kind, .position = corner};
+            if (addition.isGroup) {
+                layer.kind = groupKind;
+                layer.group = kind;
+            } else if (const LayerKindInfo* info = findKind(*bench_.kinds, kind)) {
+                layer.attributes = startingAttributes(*info);
             }
-            const LayerKindInfo* info = findKind(*bench_.kinds, name);
-            Layer layer{.kind = name,
-                        .attributes = info == nullptr ? Attributes() : startingAttributes(*info),
-                        .position = Point{left, top}};
-            if (wire) {
-                return insertOnWire(design, path, *wire, layer, *bench_.kinds);
+            if (addition.wire) {
+                return insertOnWire(design, path, *addition.wire, layer, *bench_.kinds);
             }
             Edited made = addLayer(design, path, std::move(layer));
-            if (!made.isDone() || !end || info == nullptr) {
-                return made;
+            if (made.isDone() && addition.end && !port.empty()) {
+                const Endpoint own{made.layer(), port};
+                made.refusal =
+                    (addition.fromOutput ? weft::connect(design, path, *addition.end, own)
+                                         : weft::connect(design, path, own, *addition.end))
+                        .refusal;
             }
-            const std::vector<PortInfo>& ports = fromOutput ? info->inputs : info->outputs;
-            if (ports.empty()) {
-                return made;
-            }
-            const std::string port = ports.front().name + (ports.front().variadic ? "0" : "");
-            connectOne(design, path, *end, {made.layer(), port}, fromOutput, made);
             return made;
         });
     if (!added.isDone()) {
@@ -330,57 +353,41 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
     return added.layer();
 }
 
-LayerId CanvasPage::append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene) {
-    const std::optional<Endpoint> end = selectedOutput();
-    if (!end) {
-        return place(kind, isGroup, scene.value_or(freePlace()));
-    }
-    return place(kind, isGroup, freePlace(),
-                 hasInputs(kind.toStdString(), isGroup) ? end : std::nullopt);
-}
-
-std::optional<Endpoint> CanvasPage::selectedOutput() const {
-    const Layer* layer = findLayer(design_.selection().network(), design_.selection().current());
-    if (layer == nullptr) {
-        return std::nullopt;
-    }
-    if (const GroupDefinition* group = design_.document().design().group(layer->group)) {
-        return group->outputs.empty()
-                   ? std::nullopt
-                   : std::optional(Endpoint{layer->id, group->outputs.front().name});
-    }
-    const LayerKindInfo* kind = findKind(*bench_.kinds, layer->kind);
-    if (kind == nullptr || kind->outputs.empty() || isResult(*kind)) {
-        return std::nullopt;
-    }
-    return Endpoint{layer->id, kind->outputs.front().name};
-}
-
-bool CanvasPage::hasInputs(const std::string& kind, bool isGroup) const {
+std::string CanvasPage::firstPort(const std::string& kind, bool isGroup, bool isInput) const {
     if (isGroup) {
         const GroupDefinition* group = design_.document().design().group(kind);
-        return group != nullptr && !group->inputs.empty();
+        if (group == nullptr) {
+            return {};
+        }
+        const std::vector<GroupPort>& ports = isInput ? group->inputs : group->outputs;
+        return ports.empty() ? std::string() : ports.front().name;
     }
     const LayerKindInfo* info = findKind(*bench_.kinds, kind);
-    return info != nullptr && !info->inputs.empty();
+    if (info == nullptr) {
+        return {};
+    }
+    const std::vector<PortInfo>& ports = isInput ? info->inputs : info->outputs;
+    return ports.empty() ? std::string() : ports.front().name + (ports.front().variadic ? "0" : "");
 }
 
 QPointF CanvasPage::freePlace() const {
-    const auto& list = view_.list();
+    const DisplayList& list = view_.list();
     const Sizes::Size& size = tokens().sizes.size;
-    if (const NodeView* node = list.node(design_.selection().current())) {
-        const double gap = 32;
-        QPointF at(node->box.center().x(), node->box.bottom() + gap);
-        while (list.nodeAt(at + QPointF(0, 20)) != nullptr) {
-            at.ry() += size.nodeHeight / 2.0;
-        }
-        return at;
+    const double gap = tokens().sizes.space.xxxl;
+    const NodeView* above = list.node(design_.selection().current());
+    QPointF place = above != nullptr ? QPointF(above->box.center().x(), above->box.bottom() + gap)
+                                     : view_.at().toScene(QPointF(view_.rect().center()));
+    // Readers of one output stand side by side.
+    const auto isTaken = [&] {
+        const QRectF box = boxBelow(place);
+        return std::ranges::any_of(list.nodesIn(box), [&](int number) {
+            return list.nodes[static_cast<std::size_t>(number)].box.intersects(box);
+        });
+    };
+    while (isTaken()) {
+        place.rx() += size.nodeWidth + gap;
     }
-    QPointF at = view_.at().toScene(QPointF(view_.rect().center()));
-    while (list.nodeAt(at + QPointF(0, 14)) != nullptr) {
-        at += QPointF(24, 24);
-    }
-    return at;
+    return place;
 }
 
 void CanvasPage::find() {

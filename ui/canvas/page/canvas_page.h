@@ -13,8 +13,8 @@ class QToolButton;
 namespace weft::ui {
 
 class BrushStrip;
-class DifferenceStrip;
 class EmptyHint;
+class LensStrip;
 class LiveFeed;
 class Minimap;
 class RankStrip;
@@ -30,11 +30,13 @@ public:
     [[nodiscard]] OpenDesign& design() { return design_; }
     [[nodiscard]] Bench& bench() { return bench_; }
     [[nodiscard]] LiveFeed& feed() { return *feed_; }
-    /// Adds a layer of this kind at a position and selects it; connects it to `end` if given.
+    /// Adds a layer of this kind at a position and selects it; connects it to `end` if given, else
+    /// inserts it into a wire at that position.
     LayerId place(const QString& kind, bool isGroup, QPointF scene,
                   const std::optional<Endpoint>& end = {}, bool fromOutput = true);
     /// Adds a layer of this kind below the selected layer and connects it to that layer's first
-    /// output. If no layer is selected, adds it at `scene`, or in the middle of the view.
+    /// output. If no layer with outputs is selected, places it at `scene`, or in the middle of the
+    /// view.
     LayerId append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene = {});
     void search(QPointF scene, const std::optional<Endpoint>& end = {}, bool fromOutput = true);
     /// Opens the search for layers by name, kind, shape or problem.
@@ -55,10 +57,19 @@ private:
     void arrange();
     void applyLook();
     SearchPopup& popup();
+    struct Addition {
+        QString kind;
+        bool isGroup = false;
+        QPointF at = {};
+        std::optional<Endpoint> end = {}; ///< a port of another layer, which is connected
+        bool fromOutput = true;           ///< `end` is an output
+        std::optional<Wire> wire = {};    ///< the layer is inserted into it
+    };
+    LayerId add(const Addition& addition);
+    /// Returns a place for a layer below the selected one, or else in the middle of the view.
     [[nodiscard]] QPointF freePlace() const;
-    /// Returns the first output of the selected layer, unless that is a loss or a metric.
-    [[nodiscard]] std::optional<Endpoint> selectedOutput() const;
-    [[nodiscard]] bool hasInputs(const std::string& kind, bool isGroup) const;
+    /// Returns the name of the first input or output of a kind or group; empty: it has none.
+    [[nodiscard]] std::string firstPort(const std::string& kind, bool isGroup, bool isInput) const;
     /// Maps kinds that cannot be connected to this port to the reason.
     [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
 
@@ -72,7 +83,7 @@ private:
     QToolButton* lens_ = nullptr;
     BrushStrip* brush_ = nullptr;
     RankStrip* rank_ = nullptr;
-    DifferenceStrip* difference_ = nullptr;
+    LensStrip* words_ = nullptr;
     EmptyHint* hint_ = nullptr;
     QToolButton* zoom_;
     SearchPopup* popup_ = nullptr;

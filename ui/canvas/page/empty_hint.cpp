@@ -6,24 +6,24 @@
 #include <QBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <algorithm>
 
 namespace weft::ui {
 
 EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
-    : Strip(look, parent), design_(design), begin_(new QPushButton(this)) {
+    : Strip(look, parent), design_(design), text_(new QLabel(this)), begin_(new QPushButton(this)) {
     setAccessibleName(tr("Empty network"));
     const int rim = tokens().sizes.space.m;
     auto* column = static_cast<QBoxLayout*>(layout());
     column->setDirection(QBoxLayout::TopToBottom);
     column->setContentsMargins(rim, rim, rim, rim);
     column->setSpacing(rim);
-    auto* text =
-        new QLabel(tr("This network has no layers yet. Press Tab, or choose a layer in the "
-                      "palette:\nit is placed below the selected layer and reads its "
-                      "output. Or drop a design or data."),
-                   this);
-    text->setAlignment(Qt::AlignCenter);
-    column->addWidget(text);
+    text_->setText(
+        tr("This network has no layers yet.\nPress Tab or choose a layer in the palette: it goes "
+           "below the selected layer and reads its output. Or drop a design or data."));
+    text_->setAlignment(Qt::AlignCenter);
+    text_->setWordWrap(true);
+    column->addWidget(text_);
     begin_->setText(tr("Add an input layer"));
     begin_->setObjectName(QStringLiteral("begin"));
     column->addWidget(begin_, 0, Qt::AlignHCenter);
@@ -33,11 +33,16 @@ EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
     refresh();
 }
 
+void EmptyHint::fitInto(int width) {
+    constexpr int widest = 440;
+    text_->setFixedWidth(std::clamp(width - 4 * tokens().sizes.space.m, 1, widest));
+    adjustSize();
+}
+
 void EmptyHint::refresh() {
     const Selection& selection = design_.selection();
     setVisible(selection.network().layers.empty());
     begin_->setVisible(selection.path().group.empty()); // a group has ports in place of inputs
-    adjustSize();
     emit resized();
 }
 

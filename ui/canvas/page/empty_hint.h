@@ -4,15 +4,20 @@
 
 #include "canvas/page/strips.h"
 
+class QLabel;
 class QPushButton;
 
 namespace weft::ui {
+
+class OpenDesign;
 
 class EmptyHint : public Strip {
     Q_OBJECT
 
 public:
     EmptyHint(OpenDesign& design, Look& look, QWidget* parent);
+    /// Wraps the text so that the hint is at most as wide.
+    void fitInto(int width);
 
 Q_SIGNALS:
     void inputWanted();
@@ -22,6 +27,7 @@ private:
     void refresh();
 
     OpenDesign& design_;
+    QLabel* text_;
     QPushButton* begin_;
 };
 

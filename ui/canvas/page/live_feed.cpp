@@ -75,8 +75,9 @@ void LiveFeed::grow(const RunGrowth& growth) {
 void LiveFeed::readStep() {
     renew();
     std::map<std::string, CanvasState::Exposure> found;
-    Timeline shown;
-    const auto read = [&](Timeline step, bool isMeasured) {
+    Lens& lens = view_.live().lens();
+    lens.takeStep({});
+    const auto read = [&](const Timeline& step, bool isMeasured) {
         for (const CollectiveRow& row : collectivesOf(step, {})) {
             const auto time = static_cast<double>(row.measured.count);
             const auto exposed = static_cast<double>(row.exposed.count);
@@ -85,7 +86,7 @@ void LiveFeed::readStep() {
                                 .seconds = exposed / 1e9,
                                 .isMeasured = isMeasured};
         }
-        shown = std::move(step);
+        lens.takeStep(step);
     };
     const Preview* predicted = bench_.prediction.preview();
     if (isOwn_ && predicted != nullptr) {
@@ -96,22 +97,16 @@ void LiveFeed::readStep() {
         read(bench_.hub.spans().ofStep(typical->step), true);
     }
     view_.setExposures(std::move(found));
-    view_.live().lens().takeStep(shown);
     tell();
+}
+
+void LiveFeed::compareWith(const Design& before) {
+    before_ = before;
+    setLens(QStringLiteral("difference"));
 }
 
 void LiveFeed::setLens(const QString& id) {
     view_.live().setLens(id);
-    startLens();
-}
-
-void LiveFeed::compareWith(const Design& before) {
-    view_.live().setLens(difference_);
-    difference_->compare(before, design_.document().design(), design_.selection().path());
-    startLens();
-}
-
-void LiveFeed::startLens() {
     view_.live().lens().start(*this);
     readStep();
     refresh();

@@ -3,7 +3,6 @@
 // Updates a canvas with the shown run's data, if the run belongs to the canvas' design: layer times
 // at most ten times a second, the newest saved dictionaries, and what the chosen lens adds.
 
-#include "canvas/lenses/difference.h"
 #include "canvas/live/live_times.h"
 #include "canvas/view/canvas_view.h"
 #include "runs/watched_values.h"
@@ -22,10 +21,9 @@ public:
     ~LiveFeed() override;
 
     void setLens(const QString& id);
-    /// Compares the canvas' design with another one and shows what has changed since, with the lens
-    /// Difference.
+    /// Chooses the lens Difference: what has changed since that design.
     void compareWith(const Design& before);
-    [[nodiscard]] const Difference& difference() const { return *difference_; }
+    [[nodiscard]] const Design& before() const { return before_; }
 
     [[nodiscard]] Bench& bench() { return bench_; }
     [[nodiscard]] OpenDesign& design() { return design_; }
@@ -45,7 +43,6 @@ private:
     void grow(const RunGrowth& growth);
     void tell();
     void readStep();
-    void startLens();
     /// Determines whether the run belongs to this design, and maps its layers.
     void renew();
     void refresh();
@@ -59,7 +56,7 @@ private:
     LiveSites sites_;
     bool isStale_ = true; ///< the mapping of layers must be renewed
     bool isOwn_ = false;
-    std::shared_ptr<Difference> difference_ = std::make_shared<Difference>();
+    Design before_;                             ///< to compare with
     std::map<LayerId, QImage> atoms_;           ///< pictures of the newest dictionaries
     std::map<LayerId, std::int64_t> atomSteps_; ///< steps that are shown or being read
     QTimer soon_; ///< combines updates that arrive within a short time

@@ -56,11 +56,10 @@ BrushStrip::BrushStrip(CanvasView& view, Look& look, QWidget* parent)
     setAccessibleName(tr("Brush"));
     build();
     hide();
-    connect(&view.brush(), &CanvasBrush::changed, this, [this] {
-        setVisible(view_.brush().held().has_value());
+    connect(&view, &CanvasView::brushChanged, this, [this] {
+        setVisible(view_.brush().has_value());
         for (QToolButton* button : findChildren<QToolButton*>()) {
-            button->setChecked(view_.brush().held() &&
-                               view_.brush().held()->name == button->text());
+            button->setChecked(view_.brush() && view_.brush()->name == button->text());
         }
     });
     connect(&look, &Look::changed, this, [this] {
@@ -82,7 +81,7 @@ void BrushStrip::build() {
         const Brush brush = brushOf(word);
         QToolButton* button = addButton(*this, brush.name);
         button->setCheckable(true);
-        button->setChecked(view_.brush().held() && view_.brush().held()->name == brush.name);
+        button->setChecked(view_.brush() && view_.brush()->name == brush.name);
         button->setToolTip(tr("Paint %1: drag over layers").arg(brush.name));
         const QString glyph = glyphOf({word}, 2);
         if (!glyph.isEmpty()) {
@@ -90,8 +89,7 @@ void BrushStrip::build() {
             button->setIcon(symbolIcon(glyph, theme.text.secondary, theme.text.disabled));
             button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         }
-        connect(button, &QToolButton::clicked, &view_,
-                [this, brush] { view_.brush().hold(brush); });
+        connect(button, &QToolButton::clicked, &view_, [this, brush] { view_.setBrush(brush); });
     }
 }
 
@@ -142,33 +140,28 @@ void RankStrip::tell() {
     adjustSize();
 }
 
-DifferenceStrip::DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView& view,
-                                 QWidget* parent)
-    : Strip(bench.look, parent), feed_(feed), view_(view), text_(new QLabel(this)) {
+LensStrip::LensStrip(Bench& bench, CanvasView& view, QWidget* parent)
+    : Strip(bench.look, parent), view_(view), text_(new QLabel(this)) {
     setObjectName(QStringLiteral("differences"));
-    setAccessibleName(tr("Other differences"));
     text_->setFont(Look::sans(tokens().sizes.type.small));
     text_->setTextFormat(Qt::PlainText);
     layout()->addWidget(text_);
-    connect(&bench, &Bench::lensChanged, this, &DifferenceStrip::tell);
+    connect(&bench, &Bench::lensChanged, this, &LensStrip::tell);
     hide();
 }
 
-void DifferenceStrip::tell() {
+void LensStrip::tell() {
     constexpr qsizetype most = 8;
-    const bool isShown = &view_.live().lens() == &feed_.difference();
-    setVisible(isShown);
-    if (isShown) {
-        QStringList lines = feed_.difference().otherChanges();
-        const qsizetype more = lines.size() - most;
-        lines = lines.first(std::min(most, lines.size()));
-        if (more > 0) {
-            lines << tr("and %1 more").arg(more);
-        }
-        text_->setText(lines.isEmpty() ? tr("Settings and data are the same.") : lines.join('\n'));
-        text_->setToolTip(feed_.difference().otherChanges().join('\n'));
-        adjustSize();
+    const QStringList words = view_.live().lens().words();
+    QStringList lines = words.first(std::min(most, words.size()));
+    if (words.size() > most) {
+        lines << tr("and %1 more").arg(words.size() - most);
     }
+    setVisible(!words.isEmpty());
+    setAccessibleName(view_.live().lens().info.title);
+    text_->setText(lines.join('\n'));
+    text_->setToolTip(words.join('\n'));
+    adjustSize();
     Q_EMIT resized();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Overlay strips with buttons above the canvas: the brush's assignment, the device of the lens, and
-// the differences outside the shown network.
+// Overlay strips above the canvas: the brush's assignment, the device whose view is shown, and what
+// the lens says.
 
 #include "canvas/view/canvas_view.h"
 
@@ -10,7 +10,6 @@ class QLabel;
 namespace weft::ui {
 
 class Bench;
-class LiveFeed;
 
 class Strip : public QWidget {
     Q_OBJECT
@@ -55,13 +54,12 @@ private:
     QLabel* text_;
 };
 
-/// Differences of settings, data and insides of groups from the compared run; visible with the lens
-/// Difference.
-class DifferenceStrip : public Strip {
+/// What the lens says in words, such as changed settings; visible if it says anything.
+class LensStrip : public Strip {
     Q_OBJECT
 
 public:
-    DifferenceStrip(Bench& bench, const LiveFeed& feed, CanvasView& view, QWidget* parent);
+    LensStrip(Bench& bench, CanvasView& view, QWidget* parent);
 
 Q_SIGNALS:
     /// Its size or visibility has changed.
@@ -70,7 +68,6 @@ Q_SIGNALS:
 private:
     void tell();
 
-    const LiveFeed& feed_;
     CanvasView& view_;
     QLabel* text_;
 };

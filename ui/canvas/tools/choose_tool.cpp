@@ -114,7 +114,7 @@ std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press) {
     if (view.state().isRun) {
         return pickOf(view, press);
     }
-    if (const auto& brush = view.brush().held()) {
+    if (const auto& brush = view.brush()) {
         return makeBrushTool(view, *brush, press.at);
     }
     const QPointF scene = view.at().toScene(press.at);

@@ -72,6 +72,7 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     const Press press{event->position(), event->button(), event->modifiers(), isSpaceHeld_,
                       isKnifeHeld_};
     hasPanned_ = hasPanned_ || isSpaceHeld_;
+    wasCurrent_ = selection_.current();
     tool_ = toolFor(*this, press);
 }
 
@@ -118,7 +119,7 @@ void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
 }
 
 void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || brush_.held()) {
+    if (event->button() != Qt::LeftButton || brush_) {
         mousePressEvent(event);
         return;
     }
@@ -138,6 +139,10 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
                frame != nullptr && frame->titleBox().contains(scene)) {
         edits_.editText({ItemRef::Kind::frame, frame->index});
     } else {
+        // The first press has cleared the selection, whose layer the new one is to read.
+        if (selection_.isEmpty() && list_->node(wasCurrent_) != nullptr) {
+            selection_.select({wasCurrent_});
+        }
         emit addWanted(scene);
     }
 }
@@ -163,8 +168,8 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     case Qt::Key_Escape:
         if (tool_) {
             cancelTool();
-        } else if (brush_.held()) {
-            brush_.hold({});
+        } else if (brush_) {
+            setBrush({});
         } else if (state_.item) {
             selectItem({});
         } else if (!selection_.isEmpty()) {
@@ -285,7 +290,7 @@ void CanvasView::showHovered(QPointF logical) {
             node == nullptr && wire == nullptr && !isSpaceHeld_ ? list_->frameAt(scene) : nullptr) {
         edges = edgesAt(*frame, scene, reach);
     }
-    if (!isSpaceHeld_ && !brush_.held()) {
+    if (!isSpaceHeld_ && !brush_) {
         const bool isFix = node != nullptr && node->fixBox().contains(scene);
         const bool isAcross = (edges & (Qt::LeftEdge | Qt::RightEdge)) != 0;
         const bool isDown = (edges & Qt::BottomEdge) != 0;
@@ -327,7 +332,7 @@ void CanvasView::showHovered(QPointF logical) {
 }
 
 void CanvasView::openCard() {
-    if (tool_ || brush_.held() || edits_.isEditing()) {
+    if (tool_ || brush_ || edits_.isEditing()) {
         return;
     }
     const Network& network = selection_.network();

@@ -47,14 +47,6 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
         rebuild();
     });
     connect(&maker_, &ListMaker::made, this, &CanvasView::take);
-    connect(&brush_, &CanvasBrush::changed, this, [this] {
-        if (tool_) {
-            cancelTool();
-        }
-        closeCard();
-        state_.tag.reset();
-        setCursor(brush_.held() ? Qt::CrossCursor : Qt::ArrowCursor);
-    });
     constexpr int untilRest = 70;
     rest_.setSingleShot(true);
     rest_.setInterval(untilRest);
@@ -174,13 +166,24 @@ void CanvasView::highlightWireAt(QPointF scene) {
     update();
 }
 
-void CanvasView::collapse(const std::set<LayerId>& layers) {
+void CanvasView::toggle(std::set<LayerId>& among, const std::set<LayerId>& layers) {
     for (const LayerId layer : layers) {
-        if (collapsed_.erase(layer) == 0) {
-            collapsed_.insert(layer);
+        if (among.erase(layer) == 0) {
+            among.insert(layer);
         }
     }
     rebuild();
+}
+
+void CanvasView::setBrush(const std::optional<Brush>& brush) {
+    if (tool_) {
+        cancelTool();
+    }
+    closeCard();
+    brush_ = brush;
+    state_.tag.reset();
+    setCursor(brush_ ? Qt::CrossCursor : Qt::ArrowCursor);
+    emit brushChanged();
 }
 
 void CanvasView::selectItem(const std::optional<ItemRef>& item) {
@@ -200,15 +203,6 @@ void CanvasView::setRank(int rank) {
 
 void CanvasView::setProof(std::shared_ptr<const ProofMarks> proof) {
     proof_ = std::move(proof);
-    rebuild();
-}
-
-void CanvasView::hidePorts(const std::set<LayerId>& layers) {
-    for (const LayerId layer : layers) {
-        if (portless_.erase(layer) == 0) {
-            portless_.insert(layer);
-        }
-    }
     rebuild();
 }
 

@@ -10,7 +10,6 @@
 #include "canvas/scene/known_layers.h"
 #include "canvas/scene/list_maker.h"
 #include "canvas/view/camera.h"
-#include "canvas/view/canvas_brush.h"
 #include "canvas/view/canvas_edits.h"
 #include "canvas/view/hover_card.h"
 #include "document/design_document.h"
@@ -28,6 +27,13 @@ namespace weft::ui {
 
 class CanvasTool;
 
+/// The assignment that the brush gives to the layers it touches.
+struct Brush {
+    QString name;
+    AxisWord word = AxisWord::follow;
+    std::optional<Assignment> assignment;
+};
+
 class CanvasView : public QWidget {
     Q_OBJECT
 
@@ -42,7 +48,6 @@ public:
     [[nodiscard]] const Theme& theme() const { return look_.theme(); }
     [[nodiscard]] Camera& camera() { return camera_; }
     [[nodiscard]] const Viewport& at() const { return camera_.at(); }
-    [[nodiscard]] CanvasBrush& brush() { return brush_; }
     [[nodiscard]] CanvasEdits& edits() { return edits_; }
     [[nodiscard]] CanvasState& state() { return state_; }
     [[nodiscard]] const CheckedDesign& checked() const { return *check_.answer(); }
@@ -51,7 +56,7 @@ public:
     /// Position of the pointer, or the centre of the view if the pointer is elsewhere.
     [[nodiscard]] QPointF pointer() const;
 
-    void collapse(const std::set<LayerId>& layers);
+    void collapse(const std::set<LayerId>& layers) { toggle(collapsed_, layers); }
     /// Discards the cached canvas and repaints all or a part. Hides QWidget::update, which keeps
     /// the cache: a tick of a run uses it to repaint many nodes.
     void update() { update(rect()); }
@@ -77,6 +82,10 @@ public:
     void selectItem(const std::optional<ItemRef>& item);
     void closeCard();
 
+    [[nodiscard]] const std::optional<Brush>& brush() const { return brush_; }
+    /// std::nullopt: the pointer selects and moves layers again.
+    void setBrush(const std::optional<Brush>& brush);
+
     /// Shows the network as one device sees it; `rank` is an index into the check's devices, or -1
     /// for all devices.
     void setRank(int rank);
@@ -85,11 +94,12 @@ public:
     void setProof(std::shared_ptr<const ProofMarks> proof);
 
     /// Hides or shows the unconnected ports of layers.
-    void hidePorts(const std::set<LayerId>& layers);
+    void hidePorts(const std::set<LayerId>& layers) { toggle(portless_, layers); }
 
 Q_SIGNALS:
     /// The display list has changed.
     void rebuilt();
+    void brushChanged();
     void rankChanged();
     /// The keyboard focus moved to a layer; an invalid id after a mouse press.
     void focusMoved(weft::LayerId layer);
@@ -114,6 +124,7 @@ protected:
 
 private:
     void rebuild();
+    void toggle(std::set<LayerId>& among, const std::set<LayerId>& layers);
     void take(const std::shared_ptr<DisplayList>& list);
     void showHovered(QPointF logical);
     void openCard();
@@ -146,9 +157,10 @@ private:
     QTimer rest_; ///< active during a zoom
 
     std::unique_ptr<CanvasTool> tool_;
-    QPointF pointerAt_; ///< position of the pointer for the tool
-    QTimer border_;     ///< active while a tool is near the border
-    CanvasBrush brush_;
+    QPointF pointerAt_;  ///< position of the pointer for the tool
+    LayerId wasCurrent_; ///< layer selected before the last press
+    QTimer border_;      ///< active while a tool is near the border
+    std::optional<Brush> brush_;
     CanvasEdits edits_{*this};
     HoverCard card_;
     QTimer hovering_;

@@ -81,15 +81,6 @@ void collect(const QLayout& layout, QList<QWidget*>& found) {
     }
 }
 
-/// Describes the setting "source" with the known kinds as its values.
-AttributeSpec sourceSpec() {
-    AttributeSpec spec = findSetting(settings(), "data.source")->spec;
-    for (const SettingKind& kind : dataSources()) {
-        spec.choices.push_back(kind.name);
-    }
-    return spec;
-}
-
 } // namespace
 
 /// The result of reading the data, or the reason of a failure.
@@ -203,13 +194,7 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
 }
 
 AttributeField* DataPanel::makeSource() {
-    auto* field = new AttributeField(bench().look, sourceSpec(), this);
-    std::vector<ChoiceText> texts;
-    for (const SettingKind& kind : dataSources()) {
-        texts.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
-                         paragraphs(QString::fromStdString(kind.help))});
-    }
-    field->nameChoices(texts);
+    AttributeField* field = makeField(*findSetting(settings(), "data.source"), *this);
     connect(field, &AttributeField::chosen, this,
             [this](const AttributeValue& value) { choose(std::get<std::string>(value)); });
     return field;

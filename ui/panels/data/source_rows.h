@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Rows for the attributes of the data source as its kind declares them, rebuilt when the kind
-// changes. Files and folders can be typed, picked or dropped.
+// Rows for the attributes of the data source. Files and folders can be typed, picked or dropped.
 
-#include "workspace/bench.h"
-#include <weft/settings.h>
-
-#include <QPointer>
-#include <QWidget>
+#include "workspace/attribute_rows.h"
 
 namespace weft::ui {
 
-class AttributeField;
-struct FieldValue;
-
-class SourceRows : public QWidget {
+class SourceRows : public AttributeRows {
     Q_OBJECT
 
 public:
@@ -23,22 +15,14 @@ public:
 
     SourceRows(Bench& bench, Part part, QWidget* parent = nullptr);
 
-    /// nullptr: shows nothing.
-    void show(OpenDesign* design);
-    [[nodiscard]] bool isEmpty() const { return fields_.empty(); }
+protected:
+    [[nodiscard]] bool has(const AttributeSpec& spec) const override;
+    void added(AttributeField& field) override;
+    Edited set(Design& target, const std::string& name,
+               const std::optional<AttributeValue>& value) const override;
 
 private:
-    void build();
-    void add(const AttributeSpec& spec);
-    void change(AttributeField& field, const DesignDocument::Edit& edit);
-    [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
-    [[nodiscard]] QString problemOf(const AttributeSpec& spec) const;
-
-    Bench& bench_;
     Part part_;
-    QPointer<OpenDesign> design_;
-    const SettingKind* kind_ = nullptr;
-    std::vector<AttributeField*> fields_;
 };
 
 } // namespace weft::ui

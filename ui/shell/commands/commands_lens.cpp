@@ -13,6 +13,9 @@ void addLensCommands(MainWindow& window) {
     LensList list;
     lenses::fill(list);
     for (const auto& lens : list.lenses) {
+        if (!lens->info.hasCommand) {
+            continue;
+        }
         QAction& action = bench.commands.add({.id = "lens." + lens->info.id,
                                               .text = lens->info.title,
                                               .help = lens->info.help,

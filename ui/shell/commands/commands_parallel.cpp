@@ -168,9 +168,8 @@ void addParallelCommands(MainWindow& window) {
         "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
                 CanvasView& view = window.page()->view();
-                view.brush().hold(view.brush().held()
-                                      ? std::nullopt
-                                      : std::optional(BrushStrip::brushOf(AxisWord::data)));
+                view.setBrush(view.brush() ? std::nullopt
+                                           : std::optional(BrushStrip::brushOf(AxisWord::data)));
             }
         });
     add("view.rank-lens", MainWindow::tr("Rank"),

@@ -31,12 +31,12 @@ private Q_SLOTS:
         QVERIFY(bench.openSample());
         BrushStrip strip(bench.view, bench.look, &bench.view);
         QVERIFY(strip.isHidden());
-        bench.view.brush().hold(BrushStrip::brushOf(AxisWord::data));
+        bench.view.setBrush(BrushStrip::brushOf(AxisWord::data));
         QVERIFY(strip.isVisible());
         strip.adjustSize();
         QVERIFY(button(strip, "data")->isChecked());
         click(button(strip, "replicate"));
-        QVERIFY(bench.view.brush().held()->word == AxisWord::replicate);
+        QVERIFY(bench.view.brush()->word == AxisWord::replicate);
         QVERIFY(!button(strip, "data")->isChecked());
         QVERIFY(button(strip, "replicate")->isChecked());
         strip.move(0, 500);
@@ -54,7 +54,7 @@ private Q_SLOTS:
     void anotherThemeKeepsTheBrush() {
         Bench bench;
         BrushStrip strip(bench.view, bench.look, &bench.view);
-        bench.view.brush().hold(BrushStrip::brushOf(AxisWord::batch));
+        bench.view.setBrush(BrushStrip::brushOf(AxisWord::batch));
         Q_EMIT bench.look.changed();
         QVERIFY(button(strip, "batch")->isChecked());
         QCOMPARE(strip.findChildren<QToolButton*>().size(), 8);

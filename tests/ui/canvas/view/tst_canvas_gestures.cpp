@@ -291,7 +291,7 @@ private Q_SLOTS:
         const LayerId first = bench.named("conv1");
         const LayerId second = bench.named("conv2");
         const int steps = bench.document.history().count();
-        bench.view.brush().hold(
+        bench.view.setBrush(
             Brush{"replicate", AxisWord::replicate, Assignment{{}, {}, {AxisWord::replicate}}});
         bench.drag(bench.centre(first), bench.centre(second));
         for (const LayerId id : {first, second}) {
@@ -307,7 +307,7 @@ private Q_SLOTS:
         QTest::keyClick(&bench.view, Qt::Key_Escape);
         QVERIFY(!findLayer(bench.network(), first)->assignment);
         QTest::keyClick(&bench.view, Qt::Key_Escape);
-        QVERIFY(!bench.view.brush().held());
+        QVERIFY(!bench.view.brush());
     }
 
     void theBrushSaysWhyItMayNot() {
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QVERIFY(bench.openSample());
         const LayerId fc = bench.named("fc1");
         const Assignment rows{{}, {}, {AxisWord::spaceRows}};
-        bench.view.brush().hold(Brush{"space.rows", AxisWord::spaceRows, rows});
+        bench.view.setBrush(Brush{"space.rows", AxisWord::spaceRows, rows});
         QTest::mousePress(&bench.view, Qt::LeftButton, {}, bench.centre(fc));
         QVERIFY(bench.view.state().tag.has_value());
         QVERIFY(bench.view.state().tag->isRefusal);
