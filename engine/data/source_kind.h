@@ -55,7 +55,7 @@ struct OpenRequest {
     /// Receives the path of each opened file; may be nullptr.
     std::vector<std::filesystem::path>* opened = nullptr;
     /// Receives the files and folders that a description depends on, also those that are not there;
-    /// may be nullptr.
+    /// may be nullptr. `locate` adds what it looks for; a kind adds what it finds by other means.
     std::vector<std::filesystem::path>* looked = nullptr;
 
     /// Adds to `looked`.
