@@ -117,8 +117,9 @@ private Q_SLOTS:
         QCOMPARE(figures->textFormat(), Qt::PlainText);
         auto* button = scene.panel.findChild<QToolButton*>("normalise data");
         QTRY_VERIFY(button->isVisible());
+        QCOMPARE(scene.strip().samples()[1].label, QStringLiteral("c at"));
         const DesignDocument& document = scene.bench.designs.current()->document();
-        test::savePicture(scene.panel, QStringLiteral("data_panel_figures"));
+        test::savePicture(scene.panel, QStringLiteral("data-figures"));
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!button->isEnabled());
         QTRY_VERIFY(document.design().data.attributes.has("mean"));
