@@ -3,6 +3,7 @@
 
 #include "base/check_attributes.h"
 #include "base/text/names_of.h"
+#include "data/known_descriptions.h"
 #include "data/lists.h"
 #include "data/split.h"
 #include <weft/error.h>
@@ -39,20 +40,34 @@ Attributes attributesOf(const DataSettings& settings, const SourceKind& kind) {
                              });
 }
 
-Data openWith(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds,
-              bool describe, std::vector<std::filesystem::path>* opened = nullptr) {
+/// Settings that can be opened.
+struct Checked {
+    const SourceKind& kind;
+    Attributes attributes;
+};
+
+Checked checked(const DataSettings& settings, const SourceList& kinds) {
     const SourceKind& kind = kindOf(settings, kinds);
-    const Attributes attributes = attributesOf(settings, kind);
+    Attributes attributes = attributesOf(settings, kind);
     if (!(settings.validation >= 0 && settings.validation < 1)) {
         refuse("validation", fmt::format("data.validation is {}", settings.validation),
                "use a fraction from 0 to below 1");
     }
-    return kind.open({.kind = kind,
-                      .attributes = attributes,
-                      .folders = folders,
-                      .heldOut = settings.validation,
-                      .describe = describe,
-                      .opened = opened});
+    return {kind, std::move(attributes)};
+}
+
+DataDescription describe(const OpenRequest& request) {
+    const Data data = request.kind.open(request);
+    const std::int64_t size = data.training->size();
+    const bool isCut = !data.validation && request.heldOut > 0;
+    const std::int64_t held = isCut ? heldOutOf(size, request.heldOut) : 0;
+    return {.fields = data.training->fields(),
+            .classNames = data.classNames,
+            .training = size - held,
+            .validation = data.validation ? data.validation->size() : held,
+            .test = data.test ? data.test->size() : 0,
+            .order = data.training->order(),
+            .problems = data.problems};
 }
 
 } // namespace
@@ -72,23 +87,32 @@ const SourceKind* findSourceKind(const SourceList& kinds, std::string_view name)
 
 DataDescription describeData(const DataSettings& settings, const DataFolders& folders,
                              const SourceList& kinds) {
-    const Data data = openWith(settings, folders, kinds, true);
-    const std::int64_t size = data.training->size();
-    const bool isCut = !data.validation && settings.validation > 0;
-    const std::int64_t held = isCut ? heldOutOf(size, settings.validation) : 0;
-    return {.fields = data.training->fields(),
-            .classNames = data.classNames,
-            .training = size - held,
-            .validation = data.validation ? data.validation->size() : held,
-            .test = data.test ? data.test->size() : 0,
-            .order = data.training->order(),
-            .problems = data.problems};
+    static KnownDescriptions known;
+    const Checked checked = weft::checked(settings, kinds);
+    return known.find({.open = checked.kind.open,
+                       .attributes = checked.attributes,
+                       .validation = settings.validation,
+                       .folders = folders},
+                      [&](std::vector<std::filesystem::path>& looked) {
+                          return describe({.kind = checked.kind,
+                                           .attributes = checked.attributes,
+                                           .folders = folders,
+                                           .heldOut = settings.validation,
+                                           .describe = true,
+                                           .looked = &looked});
+                      });
 }
 
 std::vector<std::filesystem::path> filesRead(const DataSettings& settings,
                                              const DataFolders& folders, const SourceList& kinds) {
+    const Checked checked = weft::checked(settings, kinds);
     std::vector<std::filesystem::path> opened;
-    (void)openWith(settings, folders, kinds, true, &opened);
+    static_cast<void>(checked.kind.open({.kind = checked.kind,
+                                         .attributes = checked.attributes,
+                                         .folders = folders,
+                                         .heldOut = settings.validation,
+                                         .describe = true,
+                                         .opened = &opened}));
     std::erase_if(opened, [](const std::filesystem::path& path) {
         std::error_code ignored;
         return std::filesystem::is_directory(path, ignored);
@@ -123,7 +147,11 @@ SourcePointer openOffered(const DataSettings& settings, const std::filesystem::p
 }
 
 Data openData(const DataSettings& settings, const DataFolders& folders, const SourceList& kinds) {
-    Data data = openWith(settings, folders, kinds, false);
+    const Checked checked = weft::checked(settings, kinds);
+    Data data = checked.kind.open({.kind = checked.kind,
+                                   .attributes = checked.attributes,
+                                   .folders = folders,
+                                   .heldOut = settings.validation});
     if (!data.validation && settings.validation > 0) {
         HeldOut parts = holdOut(data.training, settings.validation, data.splitSeed, data.strata);
         data.training = std::move(parts.training);

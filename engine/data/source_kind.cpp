@@ -9,6 +9,12 @@
 
 namespace weft {
 
+void OpenRequest::looksAt(const std::filesystem::path& path) const {
+    if (looked != nullptr) {
+        looked->push_back(path);
+    }
+}
+
 std::filesystem::path OpenRequest::locate(const std::string& name, bool packed) const {
     const auto found = [this](const std::filesystem::path& file) {
         if (opened != nullptr) {
@@ -30,11 +36,13 @@ std::filesystem::path OpenRequest::locate(const std::string& name, bool packed) 
     for (std::filesystem::path& candidate : candidates) {
         candidate = candidate.lexically_normal();
         std::error_code ignored;
+        looksAt(candidate);
         if (std::filesystem::exists(candidate, ignored)) {
             return found(candidate);
         }
         places += (places.empty() ? "" : " nor at ") + candidate.string();
         candidate += ".gz";
+        looksAt(candidate);
         if (packed && std::filesystem::exists(candidate, ignored)) {
             return found(candidate);
         }

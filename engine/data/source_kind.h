@@ -24,6 +24,7 @@ struct SourceKind;
 struct DataFolders {
     std::filesystem::path base = {};
     std::vector<std::filesystem::path> others = {};
+    bool operator==(const DataFolders&) const = default;
 };
 
 /// The example sets of one source; all have the same fields.
@@ -53,7 +54,12 @@ struct OpenRequest {
     bool describe = false;
     /// Receives the path of each opened file; may be nullptr.
     std::vector<std::filesystem::path>* opened = nullptr;
+    /// Receives the files and folders that a description depends on, also those that are not there;
+    /// may be nullptr. `locate` adds what it looks for; a kind adds what it finds by other means.
+    std::vector<std::filesystem::path>* looked = nullptr;
 
+    /// Adds to `looked`.
+    void looksAt(const std::filesystem::path& path) const;
     /// Returns the path of a file (in the attribute `folder`, if the kind has one). Throws
     /// Error{file} with the searched places and how to get the file. With `packed`, also accepts
     /// the file's .gz.

@@ -12,7 +12,8 @@ namespace {
 InferenceRequest requestOf(const TrainedNetwork& network, std::vector<InferenceInput> inputs) {
     InferenceRequest request;
     request.design = onOneDevice(network.design); // one device is enough and always present
-    request.folder = network.dataFolder;
+    request.folder = network.folder;
+    request.others = network.others;
     request.weights = network.weights;
     request.inputs = std::move(inputs);
     request.devices = {"cpu:0"};
@@ -46,8 +47,7 @@ PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& i
     if (input.field.empty()) {
         return usual;
     }
-    const Samples samples = readSamples({network.design.data, network.dataFolder, {}},
-                                        SampleSet::training, 0, examples);
+    const Samples samples = readSamples(network.data(), SampleSet::training, 0, examples);
     const TensorNumbers* field = fieldNamed(samples, input.field);
     if (field == nullptr) {
         return usual;
@@ -58,7 +58,7 @@ PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& i
 }
 
 Asked askedOf(const TrainedNetwork& network) {
-    Asked asked{askedForm(network.design, network.dataFolder), {}};
+    Asked asked{askedForm(network.design, network.folder, network.others), {}};
     if (asked.form.inputs.size() == 1) {
         asked.picture = pictureOf(asked.form.inputs.front());
     }
@@ -70,7 +70,7 @@ Asked askedOf(const TrainedNetwork& network) {
 
 Evaluated evaluationOf(const TrainedNetwork& network, const InferenceForm& form, std::int64_t count,
                        const std::filesystem::path& folder) {
-    const SampleRequest wanted{network.design.data, network.dataFolder, {}};
+    const SampleRequest wanted = network.data();
     Samples samples = readSamples(wanted, SampleSet::test, 0, count);
     if (samples.set != SampleSet::test) {
         samples = readSamples(wanted, SampleSet::validation, 0, count);
@@ -113,8 +113,8 @@ bool Asked::isText() const {
 
 bool Asker::setNetwork(TrainedNetwork network) {
     const bool isOther = !network.isThere() || !network_.isThere() ||
-                         network.design != network_.design ||
-                         network.dataFolder != network_.dataFolder;
+                         network.design != network_.design || network.folder != network_.folder ||
+                         network.others != network_.others;
     network_ = std::move(network);
     waiting_ = nullptr;
     ++asked_;

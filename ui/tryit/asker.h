@@ -20,7 +20,9 @@ namespace weft::ui {
 struct TrainedNetwork {
     Design design;
     std::filesystem::path weights;
-    std::filesystem::path dataFolder;
+    std::filesystem::path folder = {};              ///< search folder of the design's files
+    std::vector<std::filesystem::path> others = {}; ///< further search folders
+    [[nodiscard]] SampleRequest data() const { return {design.data, folder, others}; }
     [[nodiscard]] bool isThere() const { return !weights.empty(); }
 };
 
@@ -49,7 +51,7 @@ public:
     explicit Asker(QObject* parent = nullptr);
     ~Asker() override;
 
-    /// Returns true if the network or its data folder has changed; `described` is emitted later.
+    /// Returns true if the network or its data folders have changed; `described` is emitted later.
     bool setNetwork(TrainedNetwork network);
     void askPicture(const std::string& layer, const QImage& picture);
     /// Asks with the numbers of one example, for example ids of characters.

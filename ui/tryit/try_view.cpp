@@ -5,6 +5,8 @@
 #include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/picture_image.h"
+#include <weft/error.h>
+#include <weft/runs.h>
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -163,6 +165,18 @@ QString TryView::whyNone() const {
                                         : why;
 }
 
+std::vector<std::filesystem::path> TryView::dataFolders() const {
+    std::vector<std::filesystem::path> folders;
+    try {
+        folders = beginOf(hub_.folder().toStdString()).folders;
+    } catch (const Error&) { // the data may still lie beside the design
+    }
+    if (!dataFolder_.isEmpty()) {
+        folders.emplace_back(dataFolder_.toStdString());
+    }
+    return folders;
+}
+
 void TryView::follow() {
     const RunFile* answers = checkpoint();
     TrainedNetwork network;
@@ -170,8 +184,8 @@ void TryView::follow() {
         const std::filesystem::path run = hub_.folder().toStdString();
         network.design = hub_.design();
         network.weights = run / answers->path;
-        network.dataFolder =
-            dataFolder_.isEmpty() ? run : std::filesystem::path(dataFolder_.toStdString());
+        network.folder = run;
+        network.others = dataFolders();
     }
     title_->setText(
         answers != nullptr

@@ -43,6 +43,8 @@ private:
     [[nodiscard]] QString whyNone() const;
     void evaluate();
     void grow(const RunGrowth& growth);
+    /// Returns where the data of the run may lie, those that it recorded first.
+    [[nodiscard]] std::vector<std::filesystem::path> dataFolders() const;
     void follow();
     void forget();
     void take(const std::shared_ptr<const Asked>& asked);

@@ -94,12 +94,10 @@ void printJson(const SampleSource& source, const SampleFigures& figures) {
 }
 
 void normalise(const std::filesystem::path& file, Design& design, const SampleFigures& figures) {
-    const Attributes measured = normalisationBy(figures, design.data);
-    for (const auto& [name, value] : measured.entries()) {
-        if (const Edited edited = setSourceAttribute(design, name, value); edited.refusal) {
-            throw Error(ErrorCode::design, Where{.file = file.string()}, edited.refusal->text,
-                        edited.refusal->fix.text);
-        }
+    const Edited edited = setSourceAttributes(design, normalisationBy(figures, design.data));
+    if (edited.refusal) {
+        throw Error(ErrorCode::design, Where{.file = file.string()}, edited.refusal->text,
+                    edited.refusal->fix.text);
     }
     saveDesign(design, file);
     warn("mean and std of the source written to {}", printable(file.string()));

@@ -53,9 +53,7 @@ InferenceResult resultFor(const InferOptions& options) {
                                           .until = PreviewPart::shapes})}; // no training step
     request.folder = place.file.parent_path();
     if (!place.run.empty()) {
-        // Relative paths of a run's data begin where the design was that the run was started from.
-        const std::vector<std::filesystem::path> folders = beginOf(place.run).folders;
-        request.folder = folders.empty() ? request.folder : folders.front();
+        request.others = beginOf(place.run).folders;
     }
     if (!options.weights.empty()) {
         request.weights = options.weights;
@@ -109,7 +107,9 @@ void printJson(const InferenceResult& result, std::size_t top) {
         }
         outputs.push_back(std::move(made));
     }
-    say("{}\n", Json{{"examples", result.examples}, {"outputs", std::move(outputs)}}.dump());
+    // The names of classes may come from folders or tables, in any encoding.
+    say("{}\n", Json{{"examples", result.examples}, {"outputs", std::move(outputs)}}.dump(
+                    -1, ' ', false, Json::error_handler_t::replace));
 }
 
 void printText(const InferenceResult& result, std::size_t top) {
@@ -122,7 +122,7 @@ void printText(const InferenceResult& result, std::size_t top) {
         for (std::int64_t example = 0; example < result.examples; ++example) {
             std::string line;
             for (const ClassGuess& guess : likeliestClasses(result, output, example, top)) {
-                line += fmt::format("  {} {:.1f} %", guess.name, 100 * guess.confidence);
+                line += fmt::format("  {} {:.1f} %", printable(guess.name), 100 * guess.confidence);
             }
             if (line.empty()) {
                 say("  the output has no classes: write its values with --output FILE.npy or "

@@ -2,9 +2,8 @@
 #include "data/films/broken_pictures.h"
 
 #include "base/process/threads.h"
+#include "data/file_state.h"
 #include <weft/error.h>
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,17 +17,6 @@
 namespace weft {
 
 namespace {
-
-/// What tells one content of a file from another.
-struct FileState {
-    ino_t number = 0;
-    off_t size = -1;
-    timespec changed = {};
-    bool operator==(const FileState& other) const {
-        return number == other.number && size == other.size &&
-               changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec;
-    }
-};
 
 struct Answer {
     FileState state;
@@ -45,27 +33,24 @@ Answers& answers() {
     return all;
 }
 
-FileState stateOf(const PictureAt& picture) {
-    struct stat status = {};
-    if (stat(picture.path.c_str(), &status) != 0) {
-        return {};
-    }
-    return {.number = status.st_ino, .size = status.st_size, .changed = status.st_ctim};
-}
+struct Decoding {
+    std::optional<std::string> problem = {};
+    bool isLasting = true; ///< as long as the file does not change
+};
 
-std::optional<std::string> decoded(const PictureAt& picture) {
+Decoding decoded(const PictureAt& picture) {
     try {
         static_cast<void>(readPicture(picture));
-        return std::nullopt;
+        return {};
     } catch (const Error& error) {
-        return error.problem();
+        return {.problem = error.problem(), .isLasting = error.code() == ErrorCode::format};
     } catch (const std::bad_alloc&) {
-        return "needs more memory than is free";
+        return {.problem = "needs more memory than is free", .isLasting = false};
     }
 }
 
 std::optional<std::string> problemOf(const PictureAt& picture) {
-    const FileState state = stateOf(picture);
+    const FileState state = fileStateOf(picture.path);
     const std::string path = picture.path.string();
     {
         const std::scoped_lock lock(answers().mutex);
@@ -74,12 +59,12 @@ std::optional<std::string> problemOf(const PictureAt& picture) {
             return known->second.problem;
         }
     }
-    std::optional<std::string> problem = decoded(picture);
-    if (state.size >= 0) {
+    Decoding decoding = decoded(picture);
+    if (state.isThere() && decoding.isLasting) {
         const std::scoped_lock lock(answers().mutex);
-        answers().byPath.insert_or_assign(path, Answer{state, problem});
+        answers().byPath.insert_or_assign(path, Answer{state, decoding.problem});
     }
-    return problem;
+    return std::move(decoding.problem);
 }
 
 } // namespace

@@ -34,6 +34,8 @@ std::string_view takeDigits(std::string_view& text) {
 /// Collects films from picture paths in order.
 class FilmGathering {
 public:
+    explicit FilmGathering(std::vector<fs::path>* looked) : looked_(looked) {}
+
     void add(const fs::path& path) {
         if (pictureEnding(path.filename().string()) != PictureEnding::pages) {
             film_.push_back({path, 0});
@@ -62,6 +64,7 @@ public:
         close();
         for (const std::string& name : folders) {
             if (takesFolders) {
+                looksAt(folder / name);
                 addFolder(folder / name, false);
             }
         }
@@ -135,6 +138,7 @@ private:
         const fs::path path = (list.parent_path() / line).lexically_normal();
         std::error_code unseen;
         if (!fs::is_regular_file(path, unseen)) {
+            looksAt(path);
             throw Error(ErrorCode::format, {.file = list.string()},
                         "names " + path.string() + ", where there is no file",
                         "correct the list: its paths are relative to its own folder");
@@ -143,6 +147,13 @@ private:
         add(path);
     }
 
+    void looksAt(const fs::path& path) {
+        if (looked_ != nullptr) {
+            looked_->push_back(path);
+        }
+    }
+
+    std::vector<fs::path>* looked_; ///< may be nullptr
     std::vector<Film> films_;
     Film film_;
 };
@@ -169,8 +180,9 @@ bool isBefore(std::string_view a, std::string_view b) {
     return a.empty() != b.empty() ? a.empty() : wholeA < wholeB;
 }
 
-std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths) {
-    FilmGathering gathering;
+std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths,
+                          std::vector<std::filesystem::path>* looked) {
+    FilmGathering gathering(looked);
     for (const fs::path& path : paths) {
         std::error_code unseen;
         if (fs::is_directory(path, unseen)) {

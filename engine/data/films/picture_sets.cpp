@@ -2,12 +2,12 @@
 #include "data/films/picture_sets.h"
 
 #include "base/files/files.h"
+#include "data/file_state.h"
 #include "data/films/film_list.h"
 #include "data/tables/records.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -55,10 +55,19 @@ Listing listingOf(const fs::path& folder) {
 /// Lists the pictures of a folder and of its folders.
 class PictureWalk {
 public:
-    explicit PictureWalk(const fs::path& folder) {
+    /// `looked`: receives the folders; may be nullptr.
+    explicit PictureWalk(std::vector<fs::path>* looked) : looked_(looked) {}
+
+    void walk(const fs::path& folder) {
         std::error_code error;
         const fs::path whole = fs::canonical(folder, error);
-        for (fs::path around = whole.parent_path(); !whole.empty(); around = around.parent_path()) {
+        leaveOut(whole.parent_path());
+        walk(folder, 0);
+    }
+
+    /// Links to this absolute folder and to those around it are not followed.
+    void leaveOut(const fs::path& folder) {
+        for (fs::path around = folder; !around.empty(); around = around.parent_path()) {
             static_cast<void>(isNew(around));
             if (around == around.parent_path()) {
                 break;
@@ -66,10 +75,16 @@ public:
         }
     }
 
-    void walk(const fs::path& folder, int depth = 0) {
+    std::vector<PictureAt> take() { return std::move(pictures_); }
+
+private:
+    void walk(const fs::path& folder, int depth) {
         constexpr int deepest = 32;
         if (depth == deepest || !isNew(folder)) {
             return;
+        }
+        if (looked_ != nullptr) {
+            looked_->push_back(folder);
         }
         const Listing listing = listingOf(folder);
         for (const std::string& name : listing.pictures) {
@@ -80,19 +95,17 @@ public:
         }
     }
 
-    std::vector<PictureAt> take() { return std::move(pictures_); }
-
-private:
     bool isNew(const fs::path& folder) {
-        struct stat status = {};
-        if (stat(folder.c_str(), &status) != 0) {
+        const FileState state = fileStateOf(folder);
+        if (!state.isThere()) {
             throwFileError(folder, "read", errno);
         }
-        return seen_.emplace(status.st_dev, status.st_ino).second;
+        return seen_.emplace(state.device, state.number).second;
     }
 
     std::set<std::pair<dev_t, ino_t>> seen_;
     std::vector<PictureAt> pictures_;
+    std::vector<fs::path>* looked_;
 };
 
 [[noreturn]] void fail(const fs::path& file, std::int64_t line, const std::string& what,
@@ -100,11 +113,18 @@ private:
     throw Error(ErrorCode::format, {.file = file.string(), .line = line}, what, remedy);
 }
 
+/// True if a relative path begins with this folder: "val" in "val", "./val/" and "val/more".
+bool leads(const std::string& folder, const fs::path& path) {
+    const fs::path normal = path.lexically_normal();
+    return !normal.empty() && *normal.begin() == folder;
+}
+
 /// Reads the lines of a list file.
 class ListReading {
 public:
-    ListReading(const fs::path& list, ClassWords& classes, bool areClasses)
-        : list_(list), classes_(classes), areClasses_(areClasses) {}
+    ListReading(const fs::path& list, ClassWords& classes, bool areClasses,
+                std::vector<fs::path>* looked)
+        : list_(list), classes_(classes), areClasses_(areClasses), looked_(looked) {}
 
     PictureSet read() {
         RecordReader records(list_, '\0');
@@ -149,6 +169,9 @@ private:
         fs::path path = (list_.parent_path() / line.fields.front()).lexically_normal();
         std::error_code unseen;
         if (!fs::exists(path, unseen)) {
+            if (looked_ != nullptr) {
+                looked_->push_back(path);
+            }
             fail(list_, line.line, fmt::format("names {}, where there is no file", path.string()),
                  "correct the list: its paths are relative to its own folder");
         }
@@ -186,6 +209,7 @@ private:
     const fs::path& list_;
     ClassWords& classes_;
     bool areClasses_;
+    std::vector<fs::path>* looked_; ///< receives a path without a file; may be nullptr
     bool isFirst_ = true;
     std::size_t fields_ = 0; ///< per line; 0: none was read
     PictureSet set_;
@@ -217,25 +241,27 @@ void PictureSet::remove(const std::vector<std::size_t>& places) {
     numbers.resize(to * each);
 }
 
-std::vector<PictureAt> picturesIn(const std::filesystem::path& folder) {
-    PictureWalk walk(folder);
-    walk.walk(folder);
-    return walk.take();
-}
-
 PictureSet picturesByClass(const std::filesystem::path& folder, ClassWords& classes,
-                           const std::vector<std::string>& without) {
+                           const std::vector<std::string>& without,
+                           std::vector<std::filesystem::path>* looked) {
     PictureSet set;
+    std::error_code error;
+    const fs::path whole = fs::canonical(folder, error);
     for (const std::string& name : listingOf(folder).folders) {
-        if (std::ranges::find(without, name) != without.end()) {
+        if (std::ranges::any_of(without, [&](const fs::path& path) { return leads(name, path); })) {
             continue;
         }
         const std::optional<std::int32_t> id = classes.idOf(name);
         if (!id) {
-            fail(folder / name, -1, "is no class of the training pictures",
+            fail(folder / name, -1,
+                 classes.isClosed() ? "is no class of the training pictures"
+                                    : "is a class too many",
                  "rename the folder, or remove it");
         }
-        std::vector<PictureAt> pictures = picturesIn(folder / name);
+        PictureWalk walk(looked);
+        walk.leaveOut(whole);
+        walk.walk(folder / name);
+        std::vector<PictureAt> pictures = walk.take();
         if (pictures.empty()) {
             fail(folder / name, -1, "contains no pictures, but each folder is a class",
                  "add pictures, or remove the folder");
@@ -250,8 +276,9 @@ PictureSet picturesByClass(const std::filesystem::path& folder, ClassWords& clas
     return set;
 }
 
-PictureSet picturesInList(const std::filesystem::path& list, ClassWords& classes, bool areClasses) {
-    return ListReading(list, classes, areClasses).read();
+PictureSet picturesInList(const std::filesystem::path& list, ClassWords& classes, bool areClasses,
+                          std::vector<std::filesystem::path>* looked) {
+    return ListReading(list, classes, areClasses, looked).read();
 }
 
 } // namespace weft

@@ -23,16 +23,18 @@ struct PictureSet {
     void remove(const std::vector<std::size_t>& places);
 };
 
-/// Lists all pictures in the folder and in its folders, in natural order. Links are followed, but
-/// not to where the listing has been, nor to a folder around it.
-[[nodiscard]] std::vector<PictureAt> picturesIn(const std::filesystem::path& folder);
-
-/// Each folder in the folder is a class. `without`: names of folders that are none.
+/// Each folder in the folder is a class; `without`: paths that begin with folders that are none.
+/// The pictures of a class are in its folder and in the folders there, in natural order. Links are
+/// followed, but not to where the listing of the class has been, nor to a folder around it. Adds
+/// the folders that were listed to `looked`, if given.
 [[nodiscard]] PictureSet picturesByClass(const std::filesystem::path& folder, ClassWords& classes,
-                                         const std::vector<std::string>& without = {});
+                                         const std::vector<std::string>& without = {},
+                                         std::vector<std::filesystem::path>* looked = nullptr);
 
-/// Each line has a path, relative to the list, and a label, numbers or nothing.
+/// Each line has a path, relative to the list, and a label, numbers or nothing. Adds a path where
+/// there is no file to `looked`, if given.
 [[nodiscard]] PictureSet picturesInList(const std::filesystem::path& list, ClassWords& classes,
-                                        bool areClasses);
+                                        bool areClasses,
+                                        std::vector<std::filesystem::path>* looked = nullptr);
 
 } // namespace weft

@@ -100,7 +100,12 @@ private:
         if (paths.empty()) {
             paths.push_back(request_.locate(""));
         }
-        std::vector<Film> films = filmsOf(paths);
+        std::vector<Film> films = filmsOf(paths, request_.looked);
+        for (const Film& film : films) {
+            if (pictureEnding(film.front().path.filename().string()) == PictureEnding::pages) {
+                request_.looksAt(film.front().path); // its pages were counted
+            }
+        }
         if (request_.opened != nullptr) {
             for (const Film& film : films) {
                 std::ranges::transform(film, std::back_inserter(*request_.opened),
@@ -172,7 +177,9 @@ private:
         std::size_t wrong = 0;
         Diagnostic first;
         for (std::size_t k = 0; k < count; ++k) {
-            if (std::optional<Diagnostic> problem = problemOf(*all[k * all.size() / count])) {
+            const PictureAt& frame = *all[k * all.size() / count];
+            request_.looksAt(frame.path);
+            if (std::optional<Diagnostic> problem = problemOf(frame)) {
                 first = wrong++ == 0 ? std::move(*problem) : first;
             }
         }

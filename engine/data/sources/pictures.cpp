@@ -147,8 +147,8 @@ private:
                 ? std::vector{attributes.text("validation"), attributes.text("test")}
                 : std::vector<std::string>{};
         PictureSet set = isList(path.filename().string())
-                             ? picturesInList(path, classes_, areClasses)
-                             : picturesByClass(path, classes_, others);
+                             ? picturesInList(path, classes_, areClasses, request_.looked)
+                             : picturesByClass(path, classes_, others, request_.looked);
         if (request_.opened != nullptr) {
             std::ranges::transform(set.pictures, std::back_inserter(*request_.opened),
                                    &PictureAt::path);
@@ -194,6 +194,8 @@ private:
     /// only the headers of some pictures, unless broken ones are skipped, which it must count.
     void check(PictureSet& set, std::vector<Diagnostic>& problems) const {
         if (skips_) {
+            std::ranges::for_each(set.pictures,
+                                  [&](const PictureAt& each) { request_.looksAt(each.path); });
             skipBroken(set, problems);
         }
         constexpr std::size_t most = 64;
@@ -201,6 +203,7 @@ private:
         const std::size_t count = request_.describe ? std::min(most, all) : all;
         for (std::size_t k = 0; k < count; ++k) {
             const PictureAt& picture = set.pictures[k * all / count];
+            request_.looksAt(picture.path);
             const std::optional<FrameMismatch> misfit = frameMismatch(formOf(picture), form_);
             if (!misfit) {
                 continue;

@@ -183,12 +183,14 @@ void RecordReader::readQuoted(std::string& field) {
             if (peek() != '"') {
                 break;
             }
-            append(field, take());
+            take();
+            append(field, "\"");
         } else if (byte == '\n' || byte == '\r') {
             takeBreak();
-            append(field, '\n');
+            append(field, "\n");
         } else {
-            append(field, take());
+            const auto one = static_cast<char>(take());
+            append(field, {&one, 1});
         }
     }
     const bool isFollowedByBlank = isBlank(peek());
@@ -202,24 +204,32 @@ void RecordReader::readQuoted(std::string& field) {
 }
 
 void RecordReader::readPlain(std::string& field) {
-    for (int byte = peek(); byte != end && byte != '\n' && byte != '\r' && !isSeparator(byte);
-         byte = peek()) {
-        append(field, take());
+    const auto isEnd = [this](char byte) {
+        return byte == '\n' || byte == '\r' || isSeparator(static_cast<unsigned char>(byte));
+    };
+    bool isWhole = false;
+    while (!isWhole && peek() != end) {
+        const std::string_view left = std::string_view(piece_).substr(at_);
+        const auto count =
+            static_cast<std::size_t>(std::ranges::find_if(left, isEnd) - left.begin());
+        append(field, left.substr(0, count));
+        at_ += count;
+        isWhole = count < left.size();
     }
     while (!field.empty() && isBlank(field.back())) {
         field.pop_back();
     }
 }
 
-void RecordReader::append(std::string& field, int byte) const {
-    if (byte == '\0') {
+void RecordReader::append(std::string& field, std::string_view bytes) const {
+    if (bytes.find('\0') != std::string_view::npos) {
         fail(line_, "contains a byte of zero", "use a text file");
     }
-    if (field.size() == longestField) {
+    if (bytes.size() > longestField - field.size()) {
         fail(fieldLine_, fmt::format("has a field of more than {} bytes", longestField),
              "check the quotes and the separator");
     }
-    field += static_cast<char>(byte);
+    field += bytes;
 }
 
 } // namespace weft

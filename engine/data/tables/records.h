@@ -44,7 +44,7 @@ private:
     void readFields(Record& record);
     void readQuoted(std::string& field);
     void readPlain(std::string& field);
-    void append(std::string& field, int byte) const;
+    void append(std::string& field, std::string_view bytes) const;
     [[nodiscard]] bool isSeparator(int byte) const;
 
     FileBytes file_;

@@ -62,10 +62,19 @@ Edited setSource(Design& design, const std::string& source,
 }
 
 Edited setSourceAttribute(Design& design, const std::string& name, AttributeValue value) {
-    if (!hasFiniteNumbers(value)) {
-        return refused(fmt::format("{} would be NaN or infinite", name), "enter another number");
+    return setSourceAttributes(design, {{name, std::move(value)}});
+}
+
+Edited setSourceAttributes(Design& design, const Attributes& attributes) {
+    for (const auto& [name, value] : attributes.entries()) {
+        if (!hasFiniteNumbers(value)) {
+            return refused(fmt::format("{} would be NaN or infinite", name),
+                           "enter another number");
+        }
     }
-    design.data.attributes.set(name, std::move(value));
+    for (const auto& [name, value] : attributes.entries()) {
+        design.data.attributes.set(name, value);
+    }
     return done();
 }
 

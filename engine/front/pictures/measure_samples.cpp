@@ -29,12 +29,12 @@ void readSpread(const Source& source, std::size_t field, std::int64_t count,
     std::vector<std::int64_t> examples;
     std::vector<std::byte> bytes;
     std::vector<float> numbers;
+    const std::int64_t apart = source.size() / std::max<std::int64_t>(count, 1);
+    const std::int64_t rest = source.size() - apart * count;
     for (std::int64_t done = 0; done < count;) {
         examples.clear();
         for (; std::ssize(examples) < most && done < count; ++done) {
-            examples.push_back(
-                static_cast<std::int64_t>(static_cast<double>(done) / static_cast<double>(count) *
-                                          static_cast<double>(source.size())));
+            examples.push_back(done * apart + done * rest / count);
         }
         bytes.resize(examples.size() * static_cast<std::size_t>(each));
         source.read(examples, field, bytes);

@@ -14,6 +14,8 @@ namespace weft {
 Edited setSource(Design& design, const std::string& source,
                  const std::vector<SettingKind>& sources);
 Edited setSourceAttribute(Design& design, const std::string& name, AttributeValue value);
+/// Sets all of these, or none.
+Edited setSourceAttributes(Design& design, const Attributes& attributes);
 /// Resets the attribute to the source's default.
 Edited resetSourceAttribute(Design& design, std::string_view name);
 

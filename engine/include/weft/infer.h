@@ -26,8 +26,9 @@ struct InferenceInput {
 
 struct InferenceRequest {
     Design design;
-    std::filesystem::path folder = {};  ///< search folder of the design's files
-    std::filesystem::path weights = {}; ///< safetensors or a checkpoint, by layer name
+    std::filesystem::path folder = {};              ///< search folder of the design's files
+    std::vector<std::filesystem::path> others = {}; ///< further search folders
+    std::filesystem::path weights = {};             ///< safetensors or a checkpoint, by layer name
     std::vector<InferenceInput> inputs;
     std::vector<std::string> devices = {};
     std::string backend = {};
@@ -71,9 +72,10 @@ struct InferenceForm {
     bool operator==(const InferenceForm&) const = default;
 };
 
-/// Derives the form from the design's graph and data. `folder`: search folder of the design's
-/// files. Throws Error{design} if errors keep the design from running.
-[[nodiscard]] InferenceForm askedForm(const Design& design, const std::filesystem::path& folder);
+/// Derives the form from the design's graph and data. `folder`, `others`: search folders of the
+/// design's files. Throws Error{design} if errors keep the design from running.
+[[nodiscard]] InferenceForm askedForm(const Design& design, const std::filesystem::path& folder,
+                                      const std::vector<std::filesystem::path>& others = {});
 
 /// Throws Error{design} naming the inputs if one is missing, and Error{format} if a file does not
 /// fit its input layer or the weights lack a parameter.

@@ -27,7 +27,7 @@ namespace {
 
 std::vector<std::string> classNamesOf(const InferenceRequest& request, const Registry& registry) {
     try {
-        return describeData(request.design.data, {.base = request.folder}, registry.sources)
+        return describeData(request.design.data, {request.folder, request.others}, registry.sources)
             .classNames;
     } catch (const Error&) {
         // The training data need not be available.

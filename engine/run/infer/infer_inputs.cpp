@@ -173,7 +173,7 @@ private:
     [[nodiscard]] bool hearsOfBegins(const ExampleForm& form) const {
         try {
             const DataDescription known =
-                describeData(request_.design.data, {.base = request_.folder}, kinds_);
+                describeData(request_.design.data, {request_.folder, request_.others}, kinds_);
             return known.order.begins && fieldFeeding(request_.design.data, known.fields,
                                                       form.layer, form.place) == known.order.begins;
         } catch (const Error&) {

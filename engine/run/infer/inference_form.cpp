@@ -26,10 +26,9 @@ std::vector<const Feed*> dataFeeds(const Graph& graph) {
 
 Shape exampleOf(const Value& value) { return {value.shape.begin() + 1, value.shape.end()}; }
 
-DataDescription dataOf(const Design& design, const std::filesystem::path& folder,
-                       const Registry& registry) {
+DataDescription dataOf(const Design& design, const DataFolders& folders, const Registry& registry) {
     try {
-        return describeData(design.data, {.base = folder}, registry.sources);
+        return describeData(design.data, folders, registry.sources);
     } catch (const Error&) {
         return {}; // the training data may be gone
     }
@@ -37,7 +36,8 @@ DataDescription dataOf(const Design& design, const std::filesystem::path& folder
 
 } // namespace
 
-InferenceForm askedForm(const Design& design, const std::filesystem::path& folder) {
+InferenceForm askedForm(const Design& design, const std::filesystem::path& folder,
+                        const std::vector<std::filesystem::path>& others) {
     const auto registry = makeRegistry();
     const Design single = onOneDevice(design);
     const ExpandedDesign expanded = expand(single, registry->kinds);
@@ -54,7 +54,7 @@ InferenceForm askedForm(const Design& design, const std::filesystem::path& folde
     refuseErrors(asked.problems);
     const Lowered evaluated = lowerVariant(wanted, wanted.members.back());
     refuseErrors(evaluated.problems);
-    const DataDescription data = dataOf(single, folder, *registry);
+    const DataDescription data = dataOf(single, {folder, others}, *registry);
     InferenceForm form{.inputs = {}, .labels = {}, .classNames = data.classNames};
     const std::vector<const Feed*> needed = dataFeeds(asked.graph);
     std::size_t place = 0;

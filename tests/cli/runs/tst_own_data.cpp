@@ -177,6 +177,56 @@ private Q_SLOTS:
         QCOMPARE(guessesIn(inferred.out), (QStringList{"middle", "left", "top"}));
     }
 
+    void takesAnyNameOfAFolderForAClass() {
+        const std::filesystem::path shapes = (here() + "/shapes").toStdString();
+        for (const char* name : {"two\nlines", "\xff\xfe", "\x1b[31mred"}) {
+            std::filesystem::create_directories(shapes / name);
+            for (int k = 0; k < 10; ++k) {
+                writePng(shapes / name / (std::to_string(k) + ".png"),
+                         {.dtype = DType::u8,
+                          .shape = {1, 2, 2},
+                          .bytes = std::vector<std::byte>(4, std::byte{9})});
+            }
+        }
+        QVERIFY(QFile::copy(here() + "/shapes/two\nlines/0.png", here() + "/one.png"));
+        writeClassifier(here() + "/own.weft",
+                        R"({"kind": "pictures", "with": {"folder": "shapes", "channels": "grey"}})",
+                        "images", "[1, 2, 2]", 2);
+        const Ended shown = say({"data", "own.weft"});
+        QVERIFY2(shown.code == 0 && shown.out.contains("two\\nlines: ") &&
+                     !shown.out.contains(QChar(27)),
+                 qPrintable(shown.out + shown.error));
+        const Ended described = say({"data", "own.weft", "--json"});
+        QCOMPARE(QJsonDocument::fromJson(described.out.toUtf8())["classes"].toArray().size(), 3);
+        const Ended ran = say({"run", "own.weft"});
+        QVERIFY2(ran.code == 0, qPrintable(ran.error));
+        const QStringList infer{"infer", runsIn(here()).back(), "--input", "one.png"};
+        const Ended inferred = say(infer + QStringList{"--json"});
+        QVERIFY2(inferred.code == 0, qPrintable(inferred.error));
+        QCOMPARE(guessesIn(inferred.out).size(), 1);
+        const Ended printed = say(infer);
+        QVERIFY2(printed.code == 0 && !printed.out.contains(QChar(27)) &&
+                     printed.out.contains("two\\nlines"),
+                 qPrintable(printed.out + printed.error));
+    }
+
+    void namesClassesByDataThatTheRunFoundElsewhere() {
+        QDir().mkpath(here() + "/tables");
+        writeBytes(here() + "/tables/points.csv", tableOfPoints(30, true));
+        writeBytes(here() + "/others.csv", tableOfPoints(2, false));
+        writeClassifier(here() + "/own.weft",
+                        R"({"kind": "csv", "with": {"file": "points.csv", "targets": "kind"}})",
+                        "inputs", "[2]", 2);
+        const Ended ran = say({"run", "own.weft", "--data", "tables"});
+        QVERIFY2(ran.code == 0, qPrintable(ran.error));
+        const Ended inferred =
+            say({"infer", runsIn(here()).back(), "--input", "others.csv", "--json"});
+        QVERIFY2(inferred.code == 0, qPrintable(inferred.error));
+        for (const QString& name : guessesIn(inferred.out)) {
+            QVERIFY2(name.endsWith("at"), qPrintable(name));
+        }
+    }
+
     void namesTheLineOfATableThatCannotBeRead() {
         writeBytes(here() + "/points.csv", tableOfPoints(20, true) + "1,,bat\n");
         writeClassifier(here() + "/own.weft",

@@ -2,6 +2,7 @@
 #include "panels/data/data_panel.h"
 #include "panels/data/sample_strip.h"
 #include "support/test_main.h"
+#include "support/view_pictures.h"
 #include "theme/style.h"
 #include <weft/catalogue.h>
 #include <weft/settings.h>
@@ -94,6 +95,44 @@ private Q_SLOTS:
         QTRY_VERIFY2(scene.words().contains(QStringLiteral("/no/such.txt")),
                      qPrintable(scene.words()));
         QVERIFY(scene.strip().samples().empty() && !scene.strip().isReading());
+    }
+
+    void showsClassesAndValuesAndNormalisesByAnEdit() {
+        const QTemporaryDir folder;
+        QFile table(folder.filePath("points.csv"));
+        QVERIFY(table.open(QIODevice::WriteOnly));
+        table.write("x,y,kind\n");
+        for (int row = 0; row < 30; ++row) {
+            table.write(row % 3 == 0 ? "0,10,<b>bat\n" : "3,10,\"c\nat\"\n");
+        }
+        table.close();
+        Scene scene(look_);
+        const Attributes given{{"file", table.fileName().toStdString()},
+                               {"targets", std::string("kind")}};
+        scene.setData({.source = "csv", .attributes = given});
+        const auto* figures = scene.panel.findChild<QLabel*>("figures of the data");
+        QTRY_COMPARE(figures->text(),
+                     QStringLiteral("inputs from 0 to 10, mean 2 to 10, standard deviation 0 to "
+                                    "1.41\nExamples per class: <b>bat\u00a010 · c at\u00a020"));
+        QCOMPARE(figures->textFormat(), Qt::PlainText);
+        auto* button = scene.panel.findChild<QToolButton*>("normalise data");
+        QTRY_VERIFY(button->isVisible());
+        QCOMPARE(scene.strip().samples()[1].label, QStringLiteral("c at"));
+        const DesignDocument& document = scene.bench.designs.current()->document();
+        test::savePicture(scene.panel, QStringLiteral("data-figures"));
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(!button->isEnabled());
+        QTRY_VERIFY(document.design().data.attributes.has("mean"));
+        QVERIFY(button->isEnabled());
+        QCOMPARE(document.design().data.attributes.reals("mean"), (std::vector<double>{2, 10}));
+        QCOMPARE(document.design().data.attributes.reals("std"),
+                 (std::vector<double>{1.41421, 1})); // a constant column stays finite
+        scene.bench.designs.current()->document().history().undo();
+        QCOMPARE(document.design().data.attributes, given);
+        scene.setData({.source = "random"});
+        QTRY_VERIFY(!figures->text().contains("bat"));
+        QTRY_VERIFY(figures->text().startsWith("images"));
+        QVERIFY(!button->isVisible()); // this source has no mean
     }
 
     /// That data.order is overruled is no fault of the source's own order.

@@ -3,6 +3,7 @@
 
 #include "document/device_slot.h"
 #include "panels/data/feed_rows.h"
+#include "panels/data/figure_lines.h"
 #include "panels/data/link_button.h"
 #include "panels/data/sample_strip.h"
 #include "panels/data/source_rows.h"
@@ -16,12 +17,16 @@
 
 #include <QLabel>
 #include <QPainter>
+#include <QPointer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace weft::ui {
 
 namespace {
+
+/// Number of examples by which data are normalised.
+constexpr std::int64_t mostMeasured = 10'000;
 
 /// Returns the settings that determine the examples.
 DataSettings whatIsRead(const DataSettings& data) {
@@ -34,15 +39,30 @@ DataSettings whatIsRead(const DataSettings& data) {
     return read;
 }
 
-/// Limits the number of examples that are read, to save memory.
-std::int64_t countToRead(const SampleSource& source) {
+/// Limits the number of examples that are read, to save memory and time.
+std::int64_t countToRead(const SampleSource& source, std::int64_t most) {
     constexpr double mostNumbers = 1 << 24;
     double each = 1;
     for (const SampleField& field : source.fields) {
         each += static_cast<double>(elementsOf(field.shape));
     }
-    return std::clamp(static_cast<std::int64_t>(mostNumbers / each), std::int64_t{1},
-                      std::int64_t{SampleStrip::most});
+    return std::clamp(static_cast<std::int64_t>(mostNumbers / each), std::int64_t{1}, most);
+}
+
+QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
+
+/// Returns problem and remedy of an error, with the file.
+QString wordsOf(const Error& error) {
+    const QString file = QString::fromStdString(error.where().file);
+    const QString problem = QString::fromStdString(error.problem());
+    const bool isNamed = file.isEmpty() || problem.contains(file);
+    return (isNamed ? sentence(problem) : file + ": " + problem) + "\n" +
+           sentence(QString::fromStdString(error.remedy()));
+}
+
+bool isNormalised(const SettingKind* kind) {
+    return kind != nullptr && std::ranges::find(kind->attributes, "mean", &AttributeSpec::name) !=
+                                  kind->attributes.end();
 }
 
 QString countsOf(const SampleSource& source) {
@@ -65,8 +85,6 @@ QString firstSentence(const QString& help) {
     const qsizetype end = help.indexOf(QLatin1String(". "));
     return end < 0 ? help : help.left(end + 1);
 }
-
-QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
 
 /// Collects the widgets that accept keyboard focus, in visual order.
 void collect(const QLayout& layout, QList<QWidget*>& found) {
@@ -95,18 +113,29 @@ DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
         const SampleSource source = describeSamples(request);
         return {fieldsOf(source) + "\n" + countsOf(source), source,
                 shownSamples(source,
-                             readSamples(request, SampleSet::training, 0, countToRead(source)),
+                             readSamples(request, SampleSet::training, 0,
+                                         countToRead(source, SampleStrip::most)),
                              framesOf(request.data))};
     } catch (const Error& error) {
-        const QString file = QString::fromStdString(error.where().file);
-        const QString problem = QString::fromStdString(error.problem());
-        const bool isNamed = file.isEmpty() || problem.contains(file);
-        return {(isNamed ? sentence(problem) : file + ": " + problem) + "\n" +
-                    sentence(QString::fromStdString(error.remedy())),
-                {},
-                {}};
+        return {wordsOf(error), {}, {}};
     } catch (const std::exception& error) {
         return {QString::fromUtf8(error.what()), {}, {}};
+    }
+}
+
+/// What measuring found, or the reason of a failure.
+struct DataPanel::Measured {
+    std::optional<SampleFigures> figures;
+    QString problem;
+};
+
+DataPanel::Measured DataPanel::measured(const SampleRequest& request, std::int64_t examples) {
+    try {
+        return {measureSamples(request, examples), {}};
+    } catch (const Error& error) {
+        return {{}, wordsOf(error)};
+    } catch (const std::exception& error) {
+        return {{}, QString::fromUtf8(error.what())};
     }
 }
 
@@ -170,17 +199,29 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
       words_(new QLabel(this)),
       fix_(linkButton({}, this)),
       samples_(new SampleStrip(bench.look, this)),
+      figures_(new QLabel(this)),
+      normalise_(linkButton(tr("Normalise"), this)),
       feeds_(new FeedRows(bench, this)),
       rest_(new SourceRows(bench, SourceRows::Part::rest, this)),
       ruler_(new BatchRuler(bench.look, this)) {
     const Sizes& sizes = tokens().sizes;
-    for (QLabel* label : {help_, words_}) {
+    for (QLabel* label : {help_, words_, figures_}) {
         label->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, sizes.space.xs);
         label->setFont(Look::sans(sizes.type.small));
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         setTier(*label, Tier::tertiary);
     }
+    for (QLabel* label : {words_, figures_}) {
+        label->setTextFormat(Qt::PlainText); // contains names of files and classes
+    }
+    figures_->setObjectName(QStringLiteral("figures of the data"));
+    normalise_->setObjectName(QStringLiteral("normalise data"));
+    normalise_->setToolTip(
+        tr("Measures up to %1 training examples, and sets mean and std of the source so that each "
+           "channel or column has mean 0 and standard deviation 1")
+            .arg(quantity::count(mostMeasured)));
+    connect(normalise_, &QToolButton::clicked, this, &DataPanel::normalise);
     fix_->setObjectName(QStringLiteral("fix data"));
     connect(fix_, &QToolButton::clicked, this, [this] {
         if (const auto problem = asking()) {
@@ -208,13 +249,18 @@ void DataPanel::lay() {
     all.insertWidget(at++, source_);
     all.insertWidget(at++, help_);
     all.insertWidget(at++, places_);
-    auto* fixRow = new QHBoxLayout;
-    fixRow->setContentsMargins(tokens().sizes.space.s, 0, tokens().sizes.space.l, 0);
-    fixRow->addWidget(fix_);
-    fixRow->addStretch();
-    all.insertLayout(at++, fixRow);
+    const auto addLink = [&](QToolButton* link) {
+        auto* row = new QHBoxLayout;
+        row->setContentsMargins(tokens().sizes.space.s, 0, tokens().sizes.space.l, 0);
+        row->addWidget(link);
+        row->addStretch();
+        all.insertLayout(at++, row);
+    };
+    addLink(fix_);
     all.insertWidget(at++, words_);
     all.insertWidget(at++, samples_);
+    all.insertWidget(at++, figures_);
+    addLink(normalise_);
     feedsHead_ = addHead(tr("Fields and inputs"), at++);
     all.insertWidget(at++, feeds_);
     restHead_ = addHead(tr("Settings of the source"), at++);
@@ -330,6 +376,7 @@ void DataPanel::follow() {
     }
     if (now.source != asked_.source) {
         known_.reset();
+        showFigures({});
     }
     asked_ = now;
     askedIn_ = folder;
@@ -346,16 +393,18 @@ void DataPanel::follow() {
     soon_.start();
 }
 
+SampleRequest DataPanel::request() const {
+    return {.data = asked_, .folder = askedIn_.toStdString()};
+}
+
 void DataPanel::read() {
     aside(
-        this,
-        [request = SampleRequest{.data = asked_, .folder = askedIn_.toStdString()}] {
-            return lookAt(request);
-        },
+        this, [request = request()] { return lookAt(request); },
         [this, number = number_](const LookedAt& found) {
             if (number == number_) {
                 take(found);
                 showFeeds();
+                measure();
                 orderKeys();
             }
         });
@@ -367,6 +416,56 @@ void DataPanel::take(const LookedAt& found) {
     words_->setVisible(!found.words.isEmpty());
     setTier(*words_, found.source ? Tier::tertiary : Tier::secondary);
     samples_->show(found.samples);
+    if (!known_) {
+        showFigures({});
+    }
+}
+
+void DataPanel::measure() {
+    constexpr std::int64_t most = 256;
+    if (!known_) {
+        return;
+    }
+    aside(
+        this,
+        [request = request(), count = countToRead(*known_, most)] {
+            return measured(request, count);
+        },
+        [this, number = number_](const Measured& found) {
+            if (number == number_) {
+                showFigures(found);
+                orderKeys();
+            }
+        });
+}
+
+void DataPanel::showFigures(const Measured& found) {
+    figures_->setText(found.figures && known_ ? figureLines(*found.figures, known_->training)
+                                              : found.problem);
+    figures_->setVisible(!figures_->text().isEmpty());
+    normalise_->setVisible(found.figures && !found.figures->fields.empty() &&
+                           isNormalised(sourceOf(design()->document().design())));
+}
+
+void DataPanel::normalise() {
+    normalise_->setEnabled(false);
+    normalise_->setText(tr("Measuring…"));
+    aside(
+        this, [request = request()] { return measured(request, mostMeasured); },
+        [this, number = number_, asked = QPointer(design())](const Measured& found) {
+            normalise_->setEnabled(true);
+            normalise_->setText(tr("Normalise"));
+            if (number != number_ || asked == nullptr || asked != design()) {
+                return; // other data are shown by now
+            }
+            if (!found.figures || found.figures->fields.empty()) {
+                showFigures(found);
+                return;
+            }
+            asked->document().edit(tr("Normalise the data"), [&](Design& target) {
+                return setSourceAttributes(target, normalisationBy(*found.figures, target.data));
+            });
+        });
 }
 
 } // namespace weft::ui

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Panel for the data: the source with its attributes and some examples, the inputs that its fields
-// feed, batch size, held-out part, and how a batch is divided over the devices.
+// Panel for the data: the source with its attributes, some examples, its classes and values, the
+// inputs that its fields feed, batch size, held-out part, and how a batch is divided over the
+// devices.
 
 #include "workspace/setting_form.h"
 #include <weft/samples.h>
@@ -29,7 +30,9 @@ protected:
 private:
     class BatchRuler;
     struct LookedAt;
+    struct Measured;
     static LookedAt lookAt(const SampleRequest& request);
+    static Measured measured(const SampleRequest& request, std::int64_t examples);
 
     AttributeField* makeSource();
     void lay();
@@ -38,6 +41,12 @@ private:
     void follow();
     void read();
     void take(const LookedAt& found);
+    /// Measures fewer examples than `normalise`, to be ready soon.
+    void measure();
+    void showFigures(const Measured& found);
+    /// Measures many examples and then sets mean and std of the source.
+    void normalise();
+    [[nodiscard]] SampleRequest request() const;
     void showSource();
     /// Returns the problem that the file picker fixes.
     [[nodiscard]] std::optional<Diagnostic> asking() const;
@@ -53,6 +62,8 @@ private:
     QLabel* words_;    ///< the result, or the reason of a failure
     QToolButton* fix_; ///< opens the file picker for a missing file
     SampleStrip* samples_;
+    QLabel* figures_;
+    QToolButton* normalise_;
     QLabel* feedsHead_ = nullptr;
     FeedRows* feeds_;
     QLabel* restHead_ = nullptr;

@@ -139,7 +139,7 @@ std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples&
         }
         if (labels != nullptr && i < labels->numbers.size()) {
             sample.label = label->classes > 0 || !samples.classNames.empty()
-                               ? nameOfClass(samples.classNames, labels->numbers[i])
+                               ? nameOfClass(samples.classNames, labels->numbers[i]).simplified()
                                : numbersOf(std::span(labels->numbers).subspan(i, 1));
         }
         made.push_back(std::move(sample));

@@ -75,7 +75,9 @@ private Q_SLOTS:
         fs::create_directories(at("b"));
         const auto empty = errorOf([&] { (void)picturesByClass(at(""), classes); });
         QVERIFY(empty && empty->where().file == at("b").string());
-        QCOMPARE(picturesByClass(at(""), classes, {"b"}).pictures.size(), std::size_t{1});
+        for (const char* path : {"b", "./b/", "b/more"}) {
+            QCOMPARE(picturesByClass(at(""), classes, {"", path}).pictures.size(), std::size_t{1});
+        }
         ClassWords known({"c"});
         const auto unknown = errorOf([&] { (void)picturesByClass(at(""), known); });
         QVERIFY(unknown && unknown->where().file == at("a").string());
@@ -92,8 +94,12 @@ private Q_SLOTS:
         fs::create_directory_symlink(at("elsewhere"), at("data/a/out again"));
         fs::create_directory_symlink("nowhere", at("data/a/broken"));
         fs::create_symlink("itself.pgm", at("data/a/itself.pgm"));
-        QCOMPARE(namesOf(picturesIn(at("data/a"))),
-                 (Names{"data/a/1.pgm", "data/a/itself.pgm", "data/a/out/3.pgm"}));
+        ClassWords classes;
+        QCOMPARE(namesOf(picturesByClass(at("data"), classes).pictures),
+                 (Names{"data/a/1.pgm", "data/a/itself.pgm", "data/a/out/3.pgm", "data/b/2.pgm"}));
+        fs::create_directory_symlink(".", at("data/all"));
+        const auto all = errorOf([&] { (void)picturesByClass(at("data"), classes); });
+        QVERIFY(all && all->where().file == at("data/all").string());
     }
 
     void readsALabelOrNumbersFromEachLine() {

@@ -198,6 +198,36 @@ private Q_SLOTS:
         QCOMPARE(errorOf([&] { (void)open(sized); })->code(), ErrorCode::design);
     }
 
+    void namesWhatADescriptionDependsOn() {
+        writeDot(at("data/a/1.pgm"), 1);
+        fs::create_directories(at("data/a/more"));
+        const auto looked = [&](const Attributes& given) {
+            const SourceList kinds = sourceKinds();
+            const SourceKind& kind = *findSourceKind(kinds, "pictures");
+            const Attributes attributes = completed(given, kind.attributes);
+            const DataFolders folders{.base = at("")};
+            std::vector<fs::path> paths;
+            static_cast<void>(errorOf([&] {
+                (void)kind.open({.kind = kind,
+                                 .attributes = attributes,
+                                 .folders = folders,
+                                 .describe = true,
+                                 .looked = &paths});
+            }));
+            std::ranges::sort(paths);
+            return paths;
+        };
+        const fs::path data = at("data").lexically_normal();
+        QCOMPARE(looked(with({})),
+                 (std::vector{data / "", data / "a", data / "a/1.pgm", data / "a/more"}));
+        fs::create_directories(at("data/b")); // refused, until there is a picture in it
+        const std::vector<fs::path> refused = looked(with({}));
+        QVERIFY(std::ranges::find(refused, data / "b") != refused.end());
+        writeBytes(at("data/list.txt"), "a/2.pgm x\n");
+        const std::vector<fs::path> absent = looked(with({{"train", std::string("list.txt")}}));
+        QVERIFY(std::ranges::find(absent, data / "a/2.pgm") != absent.end());
+    }
+
     void listsAllFilesThatItReads() {
         writeDot(at("data/a/1.pgm"), 1);
         writeDot(at("data/b/1.pgm"), 1);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// Remembers descriptions of data until a file changes that they depend on. A design is checked
+// after every edit, and nearly all edits leave its data alone.
+
+#include "data/file_state.h"
+#include "data/open.h"
+#include <weft/error.h>
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace weft {
+
+/// The question that a description answers. `open` tells kinds of source apart.
+struct DescriptionKey {
+    Data (*open)(const OpenRequest&) = nullptr;
+    Attributes attributes;
+    double validation = 0;
+    DataFolders folders;
+    bool operator==(const DescriptionKey&) const = default;
+};
+
+class KnownDescriptions {
+public:
+    using Paths = std::vector<std::filesystem::path>;
+
+    /// Returns the description that was made for an equal key, if none of its files has changed
+    /// since; otherwise returns what `make` returns. `make` adds the files and folders that it
+    /// looks at. An Error{format} or Error{design} that it throws is remembered too. Thread-safe.
+    [[nodiscard]] DataDescription find(const DescriptionKey& key,
+                                       const std::function<DataDescription(Paths& looked)>& make);
+
+private:
+    struct Known {
+        DescriptionKey key;
+        std::variant<DataDescription, Error> answer;
+        std::vector<std::pair<std::string, FileState>> files;
+    };
+
+    std::mutex mutex_;
+    std::deque<std::shared_ptr<const Known>> known_; ///< the last used first
+};
+
+} // namespace weft
