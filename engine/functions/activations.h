@@ -97,7 +97,7 @@ struct LeakyRelu {
                 "LeakyRelu, whose alpha is negative_slope.",
         .synonyms = {"LeakyReLU"},
         .numbers = {Number{.name = "negative_slope",
-                           .usual = 0.01,
+                           .defaultValue = 0.01,
                            .help = "Slope for negative x.",
                            .sample = 0.3,
                            .least = 0}},
@@ -122,7 +122,7 @@ struct Elu {
         .help = "ELU: y = x where x > 0, else alpha (exp(x) - 1). PyTorch: ELU; ONNX: Elu.",
         .synonyms = {"exponential linear unit"},
         .numbers = {Number{.name = "alpha",
-                           .usual = 1,
+                           .defaultValue = 1,
                            .help = "The limit for very negative x is -alpha.",
                            .sample = 0.6,
                            .least = 0}},
@@ -231,7 +231,7 @@ struct Softplus {
         .help = "Softplus: y = log(1 + exp(beta x)) / beta, a smooth ReLU. PyTorch: Softplus; "
                 "ONNX: Softplus with beta 1.",
         .numbers = {Number{.name = "beta",
-                           .usual = 1,
+                           .defaultValue = 1,
                            .help = "The larger, the closer to ReLU.",
                            .sample = 1.5,
                            .above = 0}},
@@ -280,12 +280,14 @@ struct HardSigmoid {
                 "these defaults; ONNX: HardSigmoid, whose default alpha is 0.2.",
         .synonyms = {"Hardsigmoid"},
         .numbers = {Number{.name = "alpha",
-                           .usual = 1.0 / 6,
+                           .defaultValue = 1.0 / 6,
                            .help = "Slope between the limits.",
                            .sample = 0.7,
                            .above = 0},
-                    Number{
-                        .name = "beta", .usual = 0.5, .help = "Result at x = 0.", .sample = 0.4}},
+                    Number{.name = "beta",
+                           .defaultValue = 0.5,
+                           .help = "Result at x = 0.",
+                           .sample = 0.4}},
         .flops = 4,
         .gradientFlops = 5};
 
@@ -315,7 +317,7 @@ struct HardSwish {
         .synonyms = {"Hardswish"},
         .flops = 5,
         .gradientFlops = 5,
-        .reach = 3};
+        .sampleScale = 3};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -336,8 +338,9 @@ struct Clip {
         .help = "y = x limited to [min, max]; max everywhere if min exceeds it. The defaults give "
                 "PyTorch's ReLU6; PyTorch: Hardtanh and clamp; ONNX: Clip.",
         .synonyms = {"ReLU6", "Hardtanh", "clamp"},
-        .numbers = {Number{.name = "min", .usual = 0, .help = "Least result.", .sample = -0.5},
-                    Number{.name = "max", .usual = 6, .help = "Largest result.", .sample = 0.8}},
+        .numbers =
+            {Number{.name = "min", .defaultValue = 0, .help = "Least result.", .sample = -0.5},
+             Number{.name = "max", .defaultValue = 6, .help = "Largest result.", .sample = 0.8}},
         .flops = 2,
         .gradientFlops = 3};
 

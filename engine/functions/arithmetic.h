@@ -15,7 +15,7 @@ struct Log {
                                        "Log.",
                                .synonyms = {"natural logarithm", "ln"},
                                .flops = 8,
-                               .ofPositive = true};
+                               .samplesArePositive = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -35,7 +35,7 @@ struct Exp {
                                .help = "y = e^x, elementwise. PyTorch: exp; ONNX: Exp.",
                                .reads = Reads::y,
                                .flops = 8,
-                               .isProduct = true};
+                               .hasBilinearGradient = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -54,7 +54,7 @@ struct Square {
         .category = "elementwise",
         .help = "y = x^2, elementwise. PyTorch: square; ONNX: Mul of x with itself.",
         .gradientFlops = 2,
-        .isProduct = true};
+        .hasBilinearGradient = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -76,7 +76,7 @@ struct Sqrt {
         .reads = Reads::y,
         .flops = 2,
         .gradientFlops = 2,
-        .ofPositive = true};
+        .samplesArePositive = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -134,7 +134,7 @@ struct Reciprocal {
                                .synonyms = {"inverse", "1/x"},
                                .reads = Reads::y,
                                .gradientFlops = 3,
-                               .ofPositive = true};
+                               .samplesArePositive = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x) {
@@ -213,11 +213,13 @@ struct Power {
         .help = "y = x^exponent, elementwise, with one exponent for all; NaN for x < 0 unless the "
                 "exponent is whole. PyTorch: pow; ONNX: Pow.",
         .synonyms = {"Pow", "exponentiation"},
-        .numbers = {Number{
-            .name = "exponent", .usual = 2, .help = "Power to which x is raised.", .sample = 1.7}},
+        .numbers = {Number{.name = "exponent",
+                           .defaultValue = 2,
+                           .help = "Power to which x is raised.",
+                           .sample = 1.7}},
         .flops = 40,
         .gradientFlops = 42,
-        .ofPositive = true};
+        .samplesArePositive = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x, T exponent) {
@@ -240,7 +242,7 @@ struct ReciprocalRoot { // an op of norms only
         .reads = Reads::y,
         .flops = 3,
         .gradientFlops = 4,
-        .ofPositive = true};
+        .samplesArePositive = true};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T x, T epsilon) {

@@ -31,7 +31,7 @@ struct Number {
     static constexpr double none = std::numeric_limits<double>::infinity();
 
     std::string_view name = {};
-    double usual = 0; ///< the default
+    double defaultValue = 0;
     std::string_view help = {};
     double sample = 0;    ///< value in the tests
     double least = -none; ///< inclusive lower bound
@@ -47,12 +47,13 @@ struct Info {
     std::array<std::string_view, 4> synonyms = {}; ///< up to the first empty one
     std::array<Number, 2> numbers = {};            ///< up to the first without a name
     Reads reads = Reads::x;
-    std::int64_t flops = 1; ///< operations per element
+    std::int64_t flops = 1; ///< operations per element, a rough count
     std::int64_t gradientFlops = 1;
-    bool isProduct = false;  ///< the gradient is linear in what it reads too
-    bool ofPositive = false; ///< the tests draw x from (0.1, 2): logarithms and roots
-    double reach = 1;        ///< the tests draw x this many times as wide
+    bool hasBilinearGradient = false; ///< linear in `read` as it is in dy: a product of both
+    bool samplesArePositive = false;  ///< the tests draw x from (0.1, 2): for logarithms and roots
+    double sampleScale = 1; ///< factor on the x that the tests draw, so that it meets all pieces
 
+    /// Returns how many numbers the function takes.
     [[nodiscard]] constexpr std::size_t count() const {
         std::size_t count = 0;
         while (count < numbers.size() && !numbers[count].name.empty()) {

@@ -22,7 +22,7 @@ std::vector<AttributeSpec> attributesOf(const functions::Info& info) {
     std::vector<AttributeSpec> specs;
     for (const functions::Number& number : numbers(info)) {
         specs.push_back({.name = std::string(number.name),
-                         .defaultValue = number.usual,
+                         .defaultValue = number.defaultValue,
                          .help = std::string(number.help),
                          .least = bound(number.least),
                          .above = bound(number.above)});

@@ -22,7 +22,7 @@ std::vector<LayerSample> samplesOf(const functions::Info& info) {
         {.inputs = {{4, 10}}}, {.inputs = {{2, 3, 5, 7}}}, {.inputs = {{3, 1, 6}}}};
     for (LayerSample& sample : samples) {
         sample.attributes = sampleAttributesOf(info);
-        sample.positive = info.ofPositive;
+        sample.positive = info.samplesArePositive;
     }
     return samples;
 }

@@ -3,7 +3,7 @@
 //   g' = g + weight_decay w, or, decoupled, g' = g and w first becomes w (1 - r weight_decay)
 //   m' = beta1 m + (1 - beta1) g';  v' = beta2 v + (1 - beta2) g'^2
 //   w' = w - r / (1 - beta1^t) m' / (sqrt(v') / sqrt(1 - beta2^t) + epsilon)
-#include "ops/elementwise.h"
+#include "ops/optimizers/update.h"
 
 namespace weft::ops {
 
@@ -12,24 +12,12 @@ namespace {
 std::vector<AttributeSpec> adamAttributes() {
     return {{.name = "beta1", .defaultValue = 0.9, .help = "Decay rate of the first moment."},
             {.name = "beta2", .defaultValue = 0.999, .help = "Decay rate of the second moment."},
-            {.name = "epsilon",
-             .defaultValue = 1e-8,
-             .help = "Added to the denominator for numerical stability."},
+            denominatorEpsilon(),
             {.name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay."},
             {.name = "decoupled",
              .defaultValue = false,
              .help = "Decoupled weight decay (AdamW) instead of an L2 term in the gradient."},
-            {.name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."}};
-}
-
-void adamShape(Inference& inference) {
-    likeFirst(inference);
-    const char* const names[] = {"w", "the gradient", "the mean", "the mean square"};
-    for (const std::size_t k : {1U, 2U, 3U}) {
-        hasShape(inference, k, inference.shape(0), names[k]);
-    }
-    hasShape(inference, 4, {}, "the learning rate");
-    hasShape(inference, 5, {}, "the step");
+            rateScale()};
 }
 
 /// Scales the drawn step to at least 1: ten times a number from (0.1, 2).
@@ -49,11 +37,11 @@ void adam(OpList& list) {
               {{"w"}, {"g"}, {"m"}, {"v"}, {"rate", Operand::number}, {"step", Operand::integer}},
           .outputs = {"w_next", "m_next", "v_next"},
           .attributes = adamAttributes(),
-          .shape = adamShape,
+          .shape = updateShape(2),
           .placement = "~..., ~..., ~..., ~..., ~(), ~() -> ..., ..., ...",
           .cost = perElement(14),
           .inPlace = {{0, 0}, {2, 1}, {3, 2}}};
-    for (const Shape& w : {Shape{4, 10}, Shape{1, 1}, Shape{17}, Shape{3, 2, 3, 3}}) {
+    for (const Shape& w : sampleParameters()) {
         op.samples.push_back({.inputs = {w, w, w, w, {}, {}},
                               .attributes = {{"weight_decay", 0.1},
                                              {"decoupled", w.size() == 2},

@@ -3,7 +3,7 @@
 // w, v' = alpha v + (1 - alpha) g'^2 and u = g' / (sqrt(v') + epsilon):
 //   rmsprop:           w' = w - r u
 //   rmsprop_momentum:  m' = momentum m + u;  w' = w - r m'
-#include "ops/elementwise.h"
+#include "ops/optimizers/update.h"
 
 namespace weft::ops {
 
@@ -14,28 +14,13 @@ std::vector<AttributeSpec> rmspropAttributes(bool hasMomentum) {
         {.name = "alpha",
          .defaultValue = 0.99,
          .help = "Decay rate of the running mean of squared gradients."},
-        {.name = "epsilon",
-         .defaultValue = 1e-8,
-         .help = "Added to the denominator for numerical stability."},
-        {.name = "weight_decay",
-         .defaultValue = 0.0,
-         .help = "Weight decay as an L2 term of the gradient."},
-        {.name = "rate_scale", .defaultValue = 1.0, .help = "Factor on the learning rate."}};
+        denominatorEpsilon(),
+        coupledDecay(),
+        rateScale()};
     if (hasMomentum) {
         specs.push_back({.name = "momentum", .defaultValue = 0.9, .help = "Momentum factor."});
     }
     return specs;
-}
-
-void rmspropShape(Inference& inference) {
-    likeFirst(inference);
-    const std::size_t rate = inference.inputs() - 1;
-    hasShape(inference, 1, inference.shape(0), "the gradient");
-    hasShape(inference, 2, inference.shape(0), "the mean square");
-    if (rate == 4) {
-        hasShape(inference, 3, inference.shape(0), "the momentum");
-    }
-    hasShape(inference, rate, {}, "the learning rate");
 }
 
 } // namespace
@@ -47,7 +32,7 @@ void rmsprop(OpList& list) {
              .inputs = {{"w"}, {"g"}, {"v"}, {"rate", Operand::number}},
              .outputs = {"w_next", "v_next"},
              .attributes = rmspropAttributes(false),
-             .shape = rmspropShape,
+             .shape = updateShape(1),
              .placement = "~..., ~..., ~..., ~() -> ..., ...",
              .cost = perElement(10),
              .inPlace = {{0, 0}, {2, 1}}};
@@ -57,12 +42,12 @@ void rmsprop(OpList& list) {
                 .inputs = {{"w"}, {"g"}, {"v"}, {"m"}, {"rate", Operand::number}},
                 .outputs = {"w_next", "v_next", "m_next"},
                 .attributes = rmspropAttributes(true),
-                .shape = rmspropShape,
+                .shape = updateShape(2),
                 .placement = "~..., ~..., ~..., ~..., ~() -> ..., ..., ...",
                 .cost = perElement(12),
                 .inPlace = {{0, 0}, {2, 1}, {3, 2}}};
     const Attributes with = {{"weight_decay", 0.1}, {"rate_scale", 0.5}};
-    for (const Shape& w : {Shape{4, 10}, Shape{1, 1}, Shape{17}, Shape{3, 2, 3, 3}}) {
+    for (const Shape& w : sampleParameters()) {
         plain.samples.push_back({.inputs = {w, w, w, {}}, .attributes = with, .positive = true});
         momentum.samples.push_back(
             {.inputs = {w, w, w, w, {}}, .attributes = with, .positive = true});

@@ -14,12 +14,13 @@ std::string gradientName(const functions::Info& info) {
 
 /// Samples of the function, or of its gradient with the operands (x or y, dy).
 std::vector<Sample> samplesOf(const functions::Info& info, std::size_t operands) {
-    std::vector<Sample> samples = elementwiseSamples(operands, info.ofPositive);
+    std::vector<Sample> samples = elementwiseSamples(operands, info.samplesArePositive);
     for (Sample& sample : samples) {
         sample.attributes = sampleAttributesOf(info);
-        if (info.reach != 1) {
-            sample.operands = [reach = info.reach](Builder& builder, std::vector<ValueId> drawn) {
-                drawn[0] = builder.add("scale", {drawn[0]}, {{"factor", reach}});
+        if (info.sampleScale != 1) {
+            sample.operands = [scale = info.sampleScale](Builder& builder,
+                                                         std::vector<ValueId> drawn) {
+                drawn[0] = builder.add("scale", {drawn[0]}, {{"factor", scale}});
                 return drawn;
             };
         }
@@ -68,7 +69,7 @@ void addFunction(OpList& list, const functions::Info& info, PieceOf pieceOf) {
             gradientName(info), info.reads == functions::Reads::x ? "x" : "y", info.gradientFlops);
         gradient.attributes = attributesOf(info);
         gradient.samples = samplesOf(info, 2);
-        if (info.isProduct) {
+        if (info.hasBilinearGradient) {
             gradient.placement = "..., ... -> ...";
         }
         list.add(std::move(gradient));

@@ -2,7 +2,7 @@
 // g' = g + decay w (decoupled: w = w (1 - r decay)); m' = b1 m + (1 - b1) g';
 // v' = b2 v + (1 - b2) g'^2; w' = w - r / (1 - b1^t) m' / (sqrt(v') / sqrt(1 - b2^t) + epsilon)
 #include "backends/cpu/integers.h"
-#include "backends/cpu/row.h"
+#include "backends/cpu/optimizers/update.h"
 
 #include <cmath>
 
@@ -42,40 +42,22 @@ struct StepFactors {
 };
 
 ChoiceOrRefusal choose(const KernelRequest& request) {
-    const auto row = OpRow::of(request, "cpu");
-    if (!row) {
-        return tl::unexpected(row.error());
-    }
     const Settings with = settingsOf(request.attributes);
     const IntegerReader stepOf(request.inputs[5].dtype);
-    const int cores = request.cores;
-    return row->chosen(
-        request, choiceOf([=, row = *row](const KernelArguments& arguments) {
-            const StepFactors f(with, *row.in<float>(arguments, 0, 4),
-                                static_cast<double>(stepOf(row.in<void>(arguments, 0, 5), 0)));
-            onElementsOf(
-                row, cores, 7,
-                [&](std::size_t member, std::int64_t begin, std::int64_t end)
-                    __attribute__((always_inline)) {
-                        const auto* const w = row.in<float>(arguments, member, 0);
-                        const auto* const g = row.in<float>(arguments, member, 1);
-                        const auto* const m = row.in<float>(arguments, member, 2);
-                        const auto* const v = row.in<float>(arguments, member, 3);
-                        auto* const wNext = row.out<float>(arguments, member, 0);
-                        auto* const mNext = row.out<float>(arguments, member, 1);
-                        auto* const vNext = row.out<float>(arguments, member, 2);
-#pragma omp simd
-                        for (std::int64_t i = begin; i < end; ++i) {
-                            const float decayed = g[i] + f.ofDecay * w[i];
-                            const float first = f.keep1 * m[i] + f.new1 * decayed;
-                            const float second = f.keep2 * v[i] + f.new2 * decayed * decayed;
-                            const float root = std::sqrt(second) * f.inverseRoot + f.epsilon;
-                            wNext[i] = f.ofWeight * w[i] - f.size * first / root;
-                            mNext[i] = first;
-                            vNext[i] = second;
-                        }
-                    });
-        }));
+    return updateOf<4, 3>(request, [=](const OpRow& row, const KernelArguments& arguments) {
+        const StepFactors f(with, *row.in<float>(arguments, 0, 4),
+                            static_cast<double>(stepOf(row.in<void>(arguments, 0, 5), 0)));
+        return [=](float w, float g, float m, float v, float& wNext, float& mNext, float& vNext)
+            __attribute__((always_inline)) {
+            const float decayed = g + f.ofDecay * w;
+            const float first = f.keep1 * m + f.new1 * decayed;
+            const float second = f.keep2 * v + f.new2 * decayed * decayed;
+            const float root = std::sqrt(second) * f.inverseRoot + f.epsilon;
+            wNext = f.ofWeight * w - f.size * first / root;
+            mNext = first;
+            vNext = second;
+        };
+    });
 }
 
 } // namespace

@@ -30,26 +30,19 @@ struct FastFunctions {
     WEFT_FUNCTION float normalDensity(float x) { return cpu::normalDensity(x); }
 };
 
-template <class Row>
-[[nodiscard]] ChoiceOrRefusal chooseValue(const KernelRequest& request) {
+/// Chooses the kernel of a row's function, or with two operands of its gradient.
+template <class Row, std::size_t operands>
+[[nodiscard]] ChoiceOrRefusal chooseFunction(const KernelRequest& request) {
     const std::array<double, 2> numbers = numbersOf(Row::info, request.attributes);
     const auto first = static_cast<float>(numbers[0]);
     const auto second = static_cast<float>(numbers[1]);
-    return elementwiseOf<1>(request, [=](const KernelArguments&) {
-        return [=](float x) __attribute__((always_inline)) {
-            return functions::valueOf<Row, FastFunctions>(x, first, second);
-        };
-    });
-}
-
-template <class Row>
-[[nodiscard]] ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
-    const std::array<double, 2> numbers = numbersOf(Row::info, request.attributes);
-    const auto first = static_cast<float>(numbers[0]);
-    const auto second = static_cast<float>(numbers[1]);
-    return elementwiseOf<2>(request, [=](const KernelArguments&) {
-        return [=](float read, float dy) __attribute__((always_inline)) {
-            return functions::gradientOf<Row, FastFunctions>(read, dy, first, second);
+    return elementwiseOf<operands>(request, [=](const KernelArguments&) {
+        return [=](auto... x) __attribute__((always_inline)) {
+            if constexpr (operands == 1) {
+                return functions::valueOf<Row, FastFunctions>(x..., first, second);
+            } else {
+                return functions::gradientOf<Row, FastFunctions>(x..., first, second);
+            }
         };
     });
 }
@@ -57,9 +50,9 @@ template <class Row>
 template <class Row>
 void addFunction(KernelList& list) {
     const std::string name(Row::info.name);
-    list.add({name, "cpu", chooseValue<Row>});
+    list.add({name, "cpu", chooseFunction<Row, 1>});
     if constexpr (Row::info.reads != functions::Reads::nothing) {
-        list.add({name + "_gradient", "cpu", chooseGradient<Row>});
+        list.add({name + "_gradient", "cpu", chooseFunction<Row, 2>});
     }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // g' = g + weight_decay w; sgd: w' = w - r g'
 // sgd_momentum: m' = momentum m + g'; w' = w - r (nesterov ? g' + momentum m' : m')
-#include "backends/cuda/optimizers/buckets.h"
+#include "backends/cuda/optimizers/update_row.h"
 
 namespace weft::cuda {
 
@@ -18,43 +18,21 @@ SgdSettings sgdSettings(const Attributes& attributes) {
 }
 
 ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
-    const auto row = OpRow::of(request, "cuda");
-    if (!row) {
-        return tl::unexpected(row.error());
-    }
-    const SgdSettings with = sgdSettings(request.attributes);
-    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& arguments) {
-                           const auto put = [&](Updated& of, std::size_t member) {
-                               of.w = row.in<float>(arguments, member, 0);
-                               of.g = row.in<float>(arguments, member, 1);
-                               of.wNext = row.out<float>(arguments, member, 0);
-                           };
-                           inBuckets(row, put, [&](const Bucket& bucket) {
-                               launchSgd(bucket, with, row.in<float>(arguments, 0, 2),
-                                         streamOf(arguments));
-                           });
-                       }));
+    return updateOf(request, {{&Updated::w, &Updated::g}, {&Updated::wNext}},
+                    [with = sgdSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
+                                                             const KernelArguments& arguments) {
+                        launchSgd(bucket, with, row.in<float>(arguments, 0, 2),
+                                  streamOf(arguments));
+                    });
 }
 
 ChoiceOrRefusal chooseSgdMomentum(const KernelRequest& request) {
-    const auto row = OpRow::of(request, "cuda");
-    if (!row) {
-        return tl::unexpected(row.error());
-    }
-    const SgdSettings with = sgdSettings(request.attributes);
-    return row->chosen(request, choiceOf([=, row = *row](const KernelArguments& arguments) {
-                           const auto put = [&](Updated& of, std::size_t member) {
-                               of.w = row.in<float>(arguments, member, 0);
-                               of.g = row.in<float>(arguments, member, 1);
-                               of.m = row.in<float>(arguments, member, 2);
-                               of.wNext = row.out<float>(arguments, member, 0);
-                               of.mNext = row.out<float>(arguments, member, 1);
-                           };
-                           inBuckets(row, put, [&](const Bucket& bucket) {
-                               launchSgdMomentum(bucket, with, row.in<float>(arguments, 0, 3),
-                                                 streamOf(arguments));
-                           });
-                       }));
+    return updateOf(
+        request, {{&Updated::w, &Updated::g, &Updated::m}, {&Updated::wNext, &Updated::mNext}},
+        [with = sgdSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
+                                                 const KernelArguments& arguments) {
+            launchSgdMomentum(bucket, with, row.in<float>(arguments, 0, 3), streamOf(arguments));
+        });
 }
 
 } // namespace
