@@ -156,6 +156,7 @@ void convertBatchNormalization(Conversion& conversion);
 void convertLayerNormalization(Conversion& conversion);
 void convertSoftmax(Conversion& conversion);
 void convertDropout(Conversion& conversion);
+void convertPRelu(Conversion& conversion);
 void convertUnary(Conversion& conversion);
 
 void convertReshape(Conversion& conversion);

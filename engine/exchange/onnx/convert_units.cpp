@@ -55,6 +55,40 @@ void convertLayerNormalization(Conversion& conversion) {
                       .name = conversion.node().input(1)});
 }
 
+void convertPRelu(Conversion& conversion) {
+    const TensorPointer slope = conversion.constant(1);
+    const auto withoutLeadingOnes = [](Shape shape) {
+        shape.erase(shape.begin(),
+                    std::ranges::find_if(shape, [](std::int64_t dim) { return dim != 1; }));
+        return shape;
+    };
+    // Slopes are aligned with the last dims of x; before opset 7 with its channels.
+    Shape perChannel = conversion.shapes(0)[0];
+    for (std::size_t dim = 0; dim < perChannel.size(); ++dim) {
+        perChannel[dim] = dim == 1 ? perChannel[dim] : 1;
+    }
+    Shape given = slope->shape;
+    if (conversion.opset() < 7 && given.size() == 1 && perChannel.size() > 2) {
+        given.resize(perChannel.size() - 1, 1);
+    }
+    const bool isPerChannel = slope->size() != 1;
+    if (isPerChannel && withoutLeadingOnes(given) != withoutLeadingOnes(perChannel)) {
+        throw Refusal(fmt::format("its slopes have the shape {}; Weft's prelu has one slope, or "
+                                  "one for each channel",
+                                  toString(slope->shape)));
+    }
+    std::vector<float> slopes;
+    for (std::size_t k = 0; k < slope->size(); ++k) {
+        slopes.push_back(static_cast<float>(slope->real(k)));
+    }
+    const auto count = static_cast<std::int64_t>(slopes.size());
+    conversion.layer({.kind = "prelu",
+                      .attributes = {{"per_channel", isPerChannel}},
+                      .inputs = {{"x", conversion.value(0)}},
+                      .parameters = {{"weight", realsOf({count}, std::move(slopes))}},
+                      .name = conversion.node().input(1)});
+}
+
 void convertSoftmax(Conversion& conversion) {
     // Before opset 13 all dims from the axis on are one.
     const bool isOld = conversion.opset() < 13;

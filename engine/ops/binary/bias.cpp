@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim. The gradient of b sums dy over all other dims.
+// bias_add and channel_scale: y = x + b and y = x s, with one number of b or s for each index along
+// one dim. Their gradients sum over all other dims.
 #include "graph/builder.h"
 #include "ops/rules.h"
 
@@ -12,7 +13,7 @@ namespace {
 AttributeSpec dimAttribute() {
     return {.name = "dim",
             .defaultValue = std::int64_t{-1},
-            .help = "Dim of the bias; -1 is the last."};
+            .help = "Dim of the second operand; -1 is the last."};
 }
 
 std::string biasLetters(const Signature& signature) {
@@ -20,13 +21,23 @@ std::string biasLetters(const Signature& signature) {
     return lettersWith(rank, dimOf(signature.attributes, rank), "o");
 }
 
-void inferSum(Inference& inference) {
-    const int dim = dimOrRefusal(inference, 0);
-    if (dim < 0 ||
-        !hasShape(inference, 1, {inference.shape(0)[static_cast<std::size_t>(dim)]}, "bias")) {
-        return;
-    }
-    inference.output(0).shape = inference.shape(0);
+/// Returns the shape rule of y = f(x, numbers along a dim).
+std::function<void(Inference&)> alongDim(const char* numbers) {
+    return [numbers](Inference& inference) {
+        const int dim = dimOrRefusal(inference, 0);
+        if (dim < 0 ||
+            !hasShape(inference, 1, {inference.shape(0)[static_cast<std::size_t>(dim)]}, numbers)) {
+            return;
+        }
+        inference.output(0).shape = inference.shape(0);
+    };
+}
+
+std::vector<Sample> alongDimSamples() {
+    return {{.inputs = {{5, 7}, {7}}},
+            {.inputs = {{1, 1}, {1}}},
+            {.inputs = {{3, 5, 6}, {6}}},
+            {.inputs = {{3, 5, 4, 7}, {5}}, .attributes = {{"dim", std::int64_t{1}}}}};
 }
 
 void inferBiasGradient(Inference& inference) {
@@ -45,7 +56,7 @@ void bias(OpList& list) {
          .inputs = {{"x"}, {"b"}},
          .outputs = {"y"},
          .attributes = {dimAttribute()},
-         .shape = inferSum,
+         .shape = alongDim("bias"),
          .gradient =
              [](Gradient& gradient) {
                  if (gradient.wants(0)) {
@@ -62,14 +73,40 @@ void bias(OpList& list) {
              },
          .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
          .inPlace = {{0, 0}},
-         .samples = {{.inputs = {{5, 7}, {7}}},
-                     {.inputs = {{1, 1}, {1}}},
-                     {.inputs = {{3, 5, 6}, {6}}},
-                     {.inputs = {{3, 5, 4, 7}, {5}}, .attributes = {{"dim", std::int64_t{1}}}}},
+         .samples = alongDimSamples(),
          .onnx = "Add"});
     list.add(
+        {.name = "channel_scale",
+         .help = "y = x s, with one number of s for each index along one dim.",
+         .inputs = {{"x"}, {"s"}},
+         .outputs = {"y"},
+         .attributes = {dimAttribute()},
+         .shape = alongDim("scale"),
+         .gradient =
+             [](Gradient& gradient) {
+                 if (gradient.wants(0)) {
+                     gradient.set(0,
+                                  gradient.add("channel_scale", {gradient.dy(), gradient.input(1)},
+                                               gradient.attributes()));
+                 }
+                 if (gradient.wants(1)) {
+                     const ValueId product =
+                         gradient.add("multiply", {gradient.dy(), gradient.input(0)});
+                     gradient.set(1,
+                                  gradient.add("bias_gradient", {product}, gradient.attributes()));
+                 }
+             },
+         .placementOf =
+             [](const Signature& signature) {
+                 return fmt::format("{0}, o -> {0}", biasLetters(signature));
+             },
+         .cost = [](const Signature& signature) { return Flops{signature.inputs[0].elements()}; },
+         .inPlace = {{0, 0}},
+         .samples = alongDimSamples(),
+         .onnx = "Mul"});
+    list.add(
         {.name = "bias_gradient",
-         .help = "Gradient of bias_add with respect to b: the sum of dy over all other dims.",
+         .help = "The sum of dy over all dims but one: the gradient of bias_add with respect to b.",
          .inputs = {{"dy"}},
          .outputs = {"db"},
          .attributes = {dimAttribute()},

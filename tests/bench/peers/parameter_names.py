@@ -28,6 +28,7 @@ NAMES = {
     "layer_norm": ["weight", "bias"],
     "lca": ["weight"],
     "position_embedding": ["weight"],
+    "prelu": ["weight"],
 }
 # Declared, and not read: what is remembered, and counted for evaluations.
 UNREAD = {"lca": ["rest", "use"]}

@@ -106,6 +106,9 @@ class Network(torch.nn.Module):
     def leaky_relu(self, layer, x):
         return F.leaky_relu(x[0], layer.attributes.get("negative_slope", 0.01))
 
+    def prelu(self, layer, x):
+        return F.prelu(x[0], self.part(layer, "weight"))
+
     def elu(self, layer, x):
         return F.elu(x[0], layer.attributes.get("alpha", 1.0))
 

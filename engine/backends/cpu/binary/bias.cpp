@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim; db = dy summed over all other dims.
+// y = x + b and y = x s along one dim; db = dy summed over all other dims.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/sums.h"
 
@@ -15,7 +15,9 @@ std::optional<Format> orderOffered(const KernelRequest& request) {
     return format && isOrder(*format) ? format : std::nullopt;
 }
 
-ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
+/// y = f(x, b), with one number of b for each index along the dim.
+template <class F>
+ChoiceOrRefusal chooseAlongDim(const KernelRequest& request, F f) {
     const auto format = orderOffered(request);
     if (!format) {
         return refuse("does not support blocked memory formats");
@@ -39,13 +41,13 @@ ChoiceOrRefusal chooseAdd(const KernelRequest& request) {
                                        if (inner == 1) {
 #pragma omp simd
                                            for (std::int64_t k = 0; k < row; ++k) {
-                                               to[k] = from[k] + b[k];
+                                               to[k] = f(from[k], b[k]);
                                            }
                                        } else {
                                            const float one = b[r % n];
 #pragma omp simd
                                            for (std::int64_t k = 0; k < row; ++k) {
-                                               to[k] = from[k] + one;
+                                               to[k] = f(from[k], one);
                                            }
                                        }
                                    }
@@ -77,7 +79,16 @@ ChoiceOrRefusal chooseGradient(const KernelRequest& request) {
 } // namespace
 
 void bias(KernelList& list) {
-    list.add({"bias_add", "cpu", chooseAdd});
+    list.add({"bias_add", "cpu", [](const KernelRequest& request) {
+                  return chooseAlongDim(
+                      request,
+                      [](float x, float b) __attribute__((always_inline)) { return x + b; });
+              }});
+    list.add({"channel_scale", "cpu", [](const KernelRequest& request) {
+                  return chooseAlongDim(
+                      request,
+                      [](float x, float s) __attribute__((always_inline)) { return x * s; });
+              }});
     list.add({"bias_gradient", "cpu", chooseGradient});
 }
 

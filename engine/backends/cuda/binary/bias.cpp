@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim; db = the sum of dy over all other dims.
+// y = x + b and y = x s along one dim; db = the sum of dy over all other dims.
 #include "backends/cuda/elementwise.h"
 #include "backends/cuda/kernels/channel_sums.h"
 #include "device/rows.h"
@@ -10,14 +10,16 @@ void bias(KernelList& list);
 
 namespace {
 
-ChoiceOrRefusal chooseBiasAdd(const KernelRequest& request) {
+/// y = f(x, b), with one number of b for each index along the dim.
+template <Binary f>
+ChoiceOrRefusal chooseAlongDim(const KernelRequest& request) {
     const auto format = formatForAll(request, request.inputs[0].shape);
     if (!format || !isOrder(*format)) {
         return refuse("does not support blocked memory formats");
     }
     const Along along =
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));
-    return spreadOf(request, Binary::add, {.inner = along.inner, .n = along.n}, *format);
+    return spreadOf(request, f, {.inner = along.inner, .n = along.n}, *format);
 }
 
 /// Computes db of a gradient that passes through a ReLU, and optionally an addition, in the pass
@@ -79,7 +81,8 @@ ChoiceOrRefusal chooseBiasGradient(const KernelRequest& request) {
 } // namespace
 
 void bias(KernelList& list) {
-    list.add(takingBf16("bias_add", chooseBiasAdd));
+    list.add(takingBf16("bias_add", chooseAlongDim<Binary::add>));
+    list.add(takingBf16("channel_scale", chooseAlongDim<Binary::multiply>));
     list.add(takingBf16("bias_gradient", chooseBiasGradient));
     list.add(takingBf16("relu_gradient+bias_gradient", chooseBiasAfterRelu));
     list.add(takingBf16("add+relu_gradient+bias_gradient", chooseBiasAfterRelu));

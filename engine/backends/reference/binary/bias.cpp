@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x + b along one dim; db = the sum of dy over all other dims.
+// y = x + b and y = x s along one dim; db = the sum of dy over all other dims.
 #include "backends/reference/reference_kernel.h"
+
+#include <functional>
 
 namespace weft::reference {
 
@@ -19,10 +21,10 @@ Around aroundDim(const KernelRequest& request) {
     return {product(x, 0, dim), x[dim], product(x, dim + 1, x.size())};
 }
 
-} // namespace
-
-void bias(KernelList& list) {
-    addKernel(list, "bias_add", aroundDim, []<class T>(const Call<T>& call, const Around& at) {
+/// Adds y = f(x, b), with one number of b for each index along the dim.
+template <class F>
+void addAlongDim(KernelList& list, const char* op, F f) {
+    addKernel(list, op, aroundDim, [f]<class T>(const Call<T>& call, const Around& at) {
         const T* x = call.in(0);
         const T* b = call.in(1);
         T* y = call.out();
@@ -30,11 +32,18 @@ void bias(KernelList& list) {
             for (std::int64_t c = 0; c < at.size; ++c) {
                 for (std::int64_t k = 0; k < at.inner; ++k) {
                     const std::int64_t element = (n * at.size + c) * at.inner + k;
-                    y[element] = x[element] + b[c];
+                    y[element] = f(x[element], b[c]);
                 }
             }
         }
     });
+}
+
+} // namespace
+
+void bias(KernelList& list) {
+    addAlongDim(list, "bias_add", std::plus{});
+    addAlongDim(list, "channel_scale", std::multiplies{});
     addKernel(list, "bias_gradient", aroundDim, []<class T>(const Call<T>& call, const Around& at) {
         const T* dy = call.in(0);
         T* db = call.out();

@@ -270,6 +270,32 @@ private Q_SLOTS:
         }
     }
 
+    void slopesOfPReluAreOneOrPerChannel() {
+        const auto importWith = [this](const Shape& slopes) {
+            WrittenModel model;
+            model.input("x", {0, 3, 2, 3});
+            model.reals("act.weight", slopes);
+            model.node("PRelu", {"x", "act.weight"}, "y");
+            model.output("y");
+            return importOf(model);
+        };
+        const std::vector<float> x = someNumbers(18, 5);
+        for (const Shape& slopes : {Shape{1}, Shape{3, 1, 1}, Shape{1, 3, 1, 1}}) {
+            const Import import = importWith(slopes);
+            QCOMPARE(textOf(import, ImportOutcome::refused), std::string());
+            QCOMPARE(kindsOf(import), std::string("input prelu"));
+            QCOMPARE(import.weights.front().name, std::string("act.weight"));
+            const std::vector<float>& slope = import.weights.front().numbers;
+            const InferenceResult result =
+                apply(import, here(), {{.layer = "x", .shape = {1, 3, 2, 3}, .reals = x}});
+            for (std::size_t k = 0; k < x.size(); ++k) {
+                const float factor = x[k] > 0 ? 1 : slope[slope.size() == 1 ? 0 : k / 6];
+                QVERIFY(std::abs(result.outputs.front().numbers[k] - factor * x[k]) < 1e-6);
+            }
+        }
+        QVERIFY(refuses(importWith({3}), "one for each channel")); // one for each column
+    }
+
     void pooledPicturesAreFlattenedOnce() {
         WrittenModel model;
         model.input("x", {0, 3, 4, 4});
