@@ -17,12 +17,17 @@ constexpr std::array rows = std::to_array<ConversionRow>({
     {"MaxPool", 1, convertMaxPool},
     {"AveragePool", 1, convertAveragePool},
     {"GlobalAveragePool", 1, convertGlobalAveragePool},
+    {"GlobalMaxPool", 1, convertGlobalMaxPool},
     {"ReduceMean", 1, convertReduceMean},
     {"Gemm", 1, convertGemm},
     {"MatMul", 1, convertMatMul},
     {"Add", 1, convertAdd},
     {"Sum", 1, convertAdd},
+    {"Sub", 1, convertSub},
     {"Mul", 1, convertMul},
+    {"Div", 1, convertDiv},
+    {"Pow", 1, convertPow},
+    {"PRelu", 1, convertPRelu},
     {"Gather", 1, convertGather},
     {"BatchNormalization", 1, convertBatchNormalization},
     {"LayerNormalization", 17, convertLayerNormalization},
@@ -37,19 +42,12 @@ constexpr std::array rows = std::to_array<ConversionRow>({
     {"Concat", 1, convertConcat},
     {"Identity", 1, convertIdentity},
     {"Cast", 1, convertCast},
+    {"Gelu", 20, convertUnary},
+    {"HardSwish", 14, convertUnary},
+    {"Mish", 18, convertUnary},
+    {"Swish", 24, convertUnary},
+    {"Erf", 9, convertUnary},
 });
-
-/// Operators that arrived after opset 7 and become a layer by their name.
-constexpr std::array unarySince =
-    std::to_array<std::pair<std::string_view, std::int64_t>>({{"Gelu", 20},
-                                                              {"HardSwish", 14},
-                                                              {"Mish", 18},
-                                                              {"Celu", 12},
-                                                              {"Swish", 24},
-                                                              {"Erf", 9},
-                                                              {"Sign", 9},
-                                                              {"Round", 11},
-                                                              {"ThresholdedRelu", 10}});
 
 struct Reason {
     std::string_view op, reason;
@@ -103,6 +101,7 @@ TensorPointer Conversion::constant(std::size_t k) const {
                                   "constant there",
                                   k, node_.input(k)));
     }
+    maker_.spend(node_, value.constants[0]->size());
     if (value.constants[0] != value.constants[1] && *value.constants[0] != *value.constants[1]) {
         throw Refusal(fmt::format("its input {} ({}) depends on the batch", k, node_.input(k)));
     }
@@ -118,6 +117,7 @@ Shapes Conversion::wholes(std::size_t k) const {
     if (inputs_[k]->constants[0]->isReal()) {
         throw Refusal(fmt::format("its input {} is not made of whole numbers", k));
     }
+    maker_.spend(node_, inputs_[k]->constants[0]->size());
     return {inputs_[k]->constants[0]->wholes, inputs_[k]->constants[1]->wholes};
 }
 
@@ -162,19 +162,8 @@ void Conversion::refuseMoreOutputs() const {
 
 const ConversionRow* conversionOf(const Node& node) {
     const auto found = std::ranges::find(rows, node.op, &ConversionRow::op);
-    if (found != rows.end()) {
-        return &*found;
-    }
-    static const auto unary = [] {
-        std::array<ConversionRow, unarySince.size()> made{};
-        std::ranges::transform(unarySince, made.begin(), [](const auto& each) {
-            return ConversionRow{each.first, each.second, convertUnary};
-        });
-        return made;
-    }();
-    static const ConversionRow old{"", 1, convertUnary};
-    const auto newer = std::ranges::find(unary, node.op, &ConversionRow::op);
-    return newer != unary.end() ? &*newer : &old;
+    static constexpr ConversionRow unary{"", 1, convertUnary};
+    return found != rows.end() ? &*found : &unary;
 }
 
 std::string reasonAgainst(const Node& node) {

@@ -56,6 +56,9 @@ public:
     [[nodiscard]] virtual const OpList& ops() const = 0;
     /// Returns the operators that read a value, and "" for an output of the model.
     [[nodiscard]] virtual std::vector<std::string> readersOf(const std::string& value) const = 0;
+    /// Counts elements of constants that a node reads or makes. Throws Error{format} if it is too
+    /// many for the size of the model: a small file must not take hours.
+    virtual void spend(const Node& node, std::size_t elements) = 0;
 };
 
 class Conversion {
@@ -132,10 +135,9 @@ struct ConversionRow {
     Convert convert;
 };
 
-/// Returns the row of an operator, or nullptr. Operators without a row of their own become the
-/// layer kind with one input that has their name, or whose op names them.
+/// Returns the row of an operator; one without a row of its own is `convertUnary`'s.
 [[nodiscard]] const ConversionRow* conversionOf(const Node& node);
-/// Returns the layer kind for an operator without a row, or nullptr.
+/// Returns the layer kind with one input whose op names this operator, or nullptr.
 [[nodiscard]] const LayerKind* unaryKindOf(std::string_view op, const LayerMaker& maker);
 /// Why Weft has no layer for this operator: "sorts".
 [[nodiscard]] std::string reasonAgainst(const Node& node);
@@ -144,13 +146,19 @@ void convertConv(Conversion& conversion);
 void convertMaxPool(Conversion& conversion);
 void convertAveragePool(Conversion& conversion);
 void convertGlobalAveragePool(Conversion& conversion);
+void convertGlobalMaxPool(Conversion& conversion);
 void convertReduceMean(Conversion& conversion);
 
 void convertGemm(Conversion& conversion);
 void convertMatMul(Conversion& conversion);
-void convertAdd(Conversion& conversion);
-void convertMul(Conversion& conversion);
 void convertGather(Conversion& conversion);
+
+void convertAdd(Conversion& conversion);
+void convertSub(Conversion& conversion);
+void convertMul(Conversion& conversion);
+void convertDiv(Conversion& conversion);
+void convertPow(Conversion& conversion);
+void convertPRelu(Conversion& conversion);
 
 void convertBatchNormalization(Conversion& conversion);
 void convertLayerNormalization(Conversion& conversion);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products, sums and lookups.
+// Products with matrices, and lookups.
 #include "exchange/onnx/convert.h"
 
 #include <fmt/format.h>
@@ -33,7 +33,8 @@ TensorPointer matrix(const Conversion& conversion, std::size_t input, bool isTra
 }
 
 /// Returns a bias of one number per unit from one that is repeated to that size.
-TensorPointer biasOf(const TensorPointer& given, std::int64_t units) {
+TensorPointer biasOf(const Conversion& conversion, std::int64_t units) {
+    const TensorPointer given = conversion.constant(2);
     const auto count = static_cast<std::int64_t>(given->size());
     const bool isRow =
         count == 1 || (count == units && !given->shape.empty() && given->shape.back() == units);
@@ -42,9 +43,12 @@ TensorPointer biasOf(const TensorPointer& given, std::int64_t units) {
                                   "each",
                                   toString(given->shape), units));
     }
-    std::vector<float> numbers = given->reals;
-    numbers.resize(static_cast<std::size_t>(units), numbers.front());
-    return realsOf({units}, std::move(numbers));
+    if (count == units) {
+        return realsOf({units}, given->reals);
+    }
+    const auto wanted = static_cast<std::size_t>(units);
+    conversion.maker().spend(conversion.node(), wanted);
+    return realsOf({units}, std::vector<float>(wanted, given->reals.front()));
 }
 
 void makeDense(Conversion& conversion, const TensorPointer& weight, const TensorPointer& bias) {
@@ -59,41 +63,19 @@ void makeDense(Conversion& conversion, const TensorPointer& weight, const Tensor
     conversion.layer(std::move(request));
 }
 
-/// Before opset 7, operands were repeated only where an attribute asked for it.
-void readOldBroadcast(Conversion& conversion, bool isAllowed) {
-    if (conversion.opset() < 7) {
-        if (isAllowed) {
-            conversion.attributes.skip("broadcast");
-        } else {
-            conversion.attributes.expect("broadcast", 0);
-        }
-    }
-}
-
-void requireAlike(const Conversion& conversion) {
-    for (std::size_t k = 1; k < conversion.count(); ++k) {
-        if (conversion.value(k).rest != conversion.value(0).rest) {
-            throw Refusal(fmt::format("its operands {} and {} differ in shape; only equal shapes "
-                                      "are imported",
-                                      toString(conversion.shapes(0)[0]),
-                                      toString(conversion.shapes(k)[0])));
-        }
-    }
-}
-
 } // namespace
 
 void convertGemm(Conversion& conversion) {
     AttributeReader& attributes = conversion.attributes;
     attributes.expect("transA", 0);
-    readOldBroadcast(conversion, true);
+    conversion.attributes.skip("broadcast"); // before opset 7; a bias of one row is repeated
     const double alpha = attributes.real("alpha", 1);
     const double beta = attributes.real("beta", 1);
     const TensorPointer weight =
         times(matrix(conversion, 1, attributes.whole("transB", 0) != 0), alpha);
     TensorPointer bias;
     if (conversion.has(2) && beta != 0) {
-        bias = times(biasOf(conversion.constant(2), weight->shape[0]), beta);
+        bias = times(biasOf(conversion, weight->shape[0]), beta);
     }
     if (conversion.rank(0) != 2) {
         throw Refusal("its input is not [batch, features]");
@@ -114,50 +96,7 @@ void convertMatMul(Conversion& conversion) {
         throw Refusal("its input has no dim of features");
     }
     makeDense(conversion, weight,
-              conversion.has(2) ? biasOf(conversion.constant(2), weight->shape[0]) : nullptr);
-}
-
-void convertAdd(Conversion& conversion) {
-    readOldBroadcast(conversion, false);
-    if (conversion.count() == 1) {
-        conversion.pass("is a sum of one value");
-        return;
-    }
-    if (conversion.count() == 2 && (conversion.isConstant(0) || conversion.isConstant(1))) {
-        const std::size_t given = conversion.isConstant(0) ? 1 : 0;
-        TensorPointer table = conversion.constant(1 - given);
-        const Value& x = conversion.value(given);
-        Shape shape = table->shape;
-        if (shape.size() == 3 && shape.front() == 1) {
-            shape.erase(shape.begin());
-        }
-        if (x.rest.size() != 2 || shape != x.rest || !table->isReal()) {
-            throw Refusal(fmt::format("adds a constant of shape {} to {}; no layer does",
-                                      toString(table->shape), toString(x.shape(batches[0]))));
-        }
-        conversion.layer({.kind = "position_embedding",
-                          .attributes = {{"length", shape[0]}},
-                          .inputs = {{"x", x}},
-                          .parameters = {{"weight", realsOf(shape, table->reals)}},
-                          .name = conversion.node().input(1 - given)});
-        return;
-    }
-    requireAlike(conversion);
-    LayerRequest request{.kind = "add"};
-    for (std::size_t k = 0; k < conversion.count(); ++k) {
-        request.inputs.emplace_back(fmt::format("x{}", k), conversion.value(k));
-    }
-    conversion.layer(std::move(request));
-}
-
-void convertMul(Conversion& conversion) {
-    readOldBroadcast(conversion, false);
-    if (conversion.isConstant(0) || conversion.isConstant(1)) {
-        throw Refusal("multiplies by a constant; Weft has no layer for it");
-    }
-    requireAlike(conversion);
-    conversion.layer(
-        {.kind = "multiply", .inputs = {{"a", conversion.value(0)}, {"b", conversion.value(1)}}});
+              conversion.has(2) ? biasOf(conversion, weight->shape[0]) : nullptr);
 }
 
 void convertGather(Conversion& conversion) {

@@ -41,10 +41,9 @@ void convertLayerNormalization(Conversion& conversion) {
     }
     const std::int64_t features = conversion.value(0).rest.back();
     const auto filled = [&](float number) {
-        if (features > 1'000'000'000) {
-            throw Refusal("its features are too many");
-        }
-        return realsOf({features}, std::vector<float>(static_cast<std::size_t>(features), number));
+        const auto count = static_cast<std::size_t>(features);
+        conversion.maker().spend(conversion.node(), count);
+        return realsOf({features}, std::vector<float>(count, number));
     };
     const TensorPointer scale = conversion.has(1) ? conversion.constant(1) : filled(1);
     const TensorPointer shift = conversion.has(2) ? conversion.constant(2) : filled(0);
@@ -126,76 +125,34 @@ void convertDropout(Conversion& conversion) {
 
 namespace {
 
-/// An attribute of an operator that becomes a layer by its name. A layer kind without an attribute
-/// of one of these names computes with the default.
+/// An attribute of an operator that becomes a layer kind with one input.
 struct UnaryAttribute {
     std::string_view op, name;
     double fallback;
-    std::array<std::string_view, 2> others = {}; ///< other names of the kind's attribute
-    bool isFixed = false;                        ///< kinds may lack it
+    std::string_view own = {}; ///< the kind's attribute; empty: the kind computes with the fallback
 };
 
 constexpr std::array unaryAttributes = std::to_array<UnaryAttribute>({
-    {"LeakyRelu", "alpha", 0.01, {"slope", "negative_slope"}},
-    {"Elu", "alpha", 1, {}, true},
-    {"Celu", "alpha", 1, {}, true},
-    {"Selu", "alpha", 1.67326319217681884765625, {}, true},
-    {"Selu", "gamma", 1.05070102214813232421875, {}, true},
-    {"Swish", "alpha", 1, {}, true},
-    {"HardSigmoid", "alpha", 0.2, {"slope"}},
-    {"HardSigmoid", "beta", 0.5, {"offset", "shift"}},
-    {"ThresholdedRelu", "alpha", 1, {"threshold"}},
-    {"Shrink", "lambd", 0.5, {"lambda", "threshold"}},
-    {"Shrink", "bias", 0},
+    {"LeakyRelu", "alpha", 0.01, "negative_slope"},
+    {"Elu", "alpha", 1, "alpha"},
+    {"Selu", "alpha", 1.67326319217681884765625},
+    {"Selu", "gamma", 1.05070102214813232421875},
+    {"Swish", "alpha", 1},
+    {"HardSigmoid", "alpha", 0.2, "alpha"},
+    {"HardSigmoid", "beta", 0.5, "beta"},
 });
-
-constexpr std::array otherKinds = std::to_array<std::pair<std::string_view, std::string_view>>(
-    {{"Swish", "silu"}, {"HardSwish", "hard_swish"}});
-
-/// "LeakyRelu" -> "leaky_relu"
-std::string kindNamed(std::string_view op) {
-    const auto* other =
-        std::ranges::find(otherKinds, op, &std::pair<std::string_view, std::string_view>::first);
-    if (other != otherKinds.end()) {
-        return std::string(other->second);
-    }
-    std::string name;
-    for (const char letter : op) {
-        const bool isUpper = letter >= 'A' && letter <= 'Z';
-        if (isUpper && !name.empty()) {
-            name += '_';
-        }
-        name += isUpper ? static_cast<char>(letter - 'A' + 'a') : letter;
-    }
-    return name;
-}
 
 bool hasOneInput(const LayerKind& kind) {
     return kind.info.inputs.size() == 1 && !kind.info.inputs.front().variadic &&
            kind.info.outputs.size() == 1 && kind.info.parameters.empty();
 }
 
-const AttributeSpec* specNamed(const LayerKind& kind, std::string_view name) {
-    const auto found = std::ranges::find(kind.info.attributes, name, &AttributeSpec::name);
-    return name.empty() || found == kind.info.attributes.end() ? nullptr : &*found;
-}
-
-const AttributeSpec* specOf(const LayerKind& kind, const UnaryAttribute& row) {
-    for (const std::string_view name : {row.name, row.others[0], row.others[1]}) {
-        if (const AttributeSpec* spec = specNamed(kind, name)) {
-            return spec;
-        }
-    }
-    return nullptr;
-}
-
 /// The bounds of Clip: attributes before opset 11, inputs from then on.
-void setBounds(Conversion& conversion, const LayerKind& kind, Attributes& made) {
-    constexpr std::array<std::array<std::string_view, 3>, 2> names = {
-        {{"min", "least", "low"}, {"max", "most", "high"}}};
+void setBounds(Conversion& conversion, Attributes& made) {
+    constexpr std::array<const char*, 2> names = {"min", "max"};
     constexpr std::array<double, 2> open = {-FLT_MAX, FLT_MAX};
     for (std::size_t k = 0; k < 2; ++k) {
-        double bound = conversion.attributes.real(names[k][0], open[k]);
+        double bound = conversion.attributes.real(names[k], open[k]);
         if (conversion.has(k + 1)) {
             const TensorPointer given = conversion.constant(k + 1);
             if (given->size() != 1) {
@@ -203,25 +160,13 @@ void setBounds(Conversion& conversion, const LayerKind& kind, Attributes& made) 
             }
             bound = given->real(0);
         }
-        const auto* name = std::ranges::find_if(
-            names[k], [&](std::string_view each) { return specNamed(kind, each) != nullptr; });
-        if (name == names[k].end()) {
-            throw Refusal(fmt::format("the layer {} has no bounds", kind.info.kind));
-        }
-        made.set(std::string(*name), bound);
+        made.set(names[k], bound);
     }
 }
 
 } // namespace
 
 const LayerKind* unaryKindOf(std::string_view op, const LayerMaker& maker) {
-    const LayerKind* named = maker.layers().find(kindNamed(op));
-    if (named != nullptr && hasOneInput(*named)) {
-        // An op that keeps a dim whole does not compute element by element: log_softmax.
-        const Op* own = maker.ops().find(named->info.kind);
-        const bool isWhole = own != nullptr && own->placement.find('!') != std::string::npos;
-        return isWhole ? nullptr : named;
-    }
     for (const LayerKind* kind : maker.layers().all()) {
         const Op* own = maker.ops().find(kind->info.kind);
         if (own != nullptr && own->onnx == op && own->inputs.size() == 1 && hasOneInput(*kind)) {
@@ -243,22 +188,20 @@ void convertUnary(Conversion& conversion) {
             continue;
         }
         const double given = conversion.attributes.real(row.name, row.fallback);
-        if (const AttributeSpec* spec = specOf(*kind, row)) {
-            made.set(spec->name, given);
-        } else if (!row.isFixed || static_cast<float>(given) != static_cast<float>(row.fallback)) {
+        if (!row.own.empty()) {
+            made.set(std::string(row.own), given);
+        } else if (static_cast<float>(given) != static_cast<float>(row.fallback)) {
             throw Refusal(fmt::format("its {} is {}, which the layer {} cannot have", row.name,
                                       given, kind->info.kind));
         }
     }
     std::size_t inputs = 1;
     if (op == "Clip") {
-        setBounds(conversion, *kind, made);
+        setBounds(conversion, made);
         inputs = 3;
     } else if (op == "Gelu") {
         const std::string approximate = conversion.attributes.text("approximate", "none");
-        if (specNamed(*kind, "approximate") != nullptr) {
-            made.set("approximate", approximate);
-        } else if (approximate != "none") {
+        if (approximate != "none") {
             throw Refusal(fmt::format("approximates by {}; Weft's gelu is exact", approximate));
         }
     }

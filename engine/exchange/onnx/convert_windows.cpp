@@ -166,6 +166,15 @@ void convertAveragePool(Conversion& conversion) {
 
 namespace {
 
+void poolEverything(Conversion& conversion, const char* kind) {
+    const Value& x = conversion.value(0);
+    const Shape kernel{x.rest[1], x.rest[2]};
+    conversion.note("as a window over all rows and columns of this size");
+    conversion.layer({.kind = kind,
+                      .attributes = {{"kernel", kernel}, {"stride", kernel}},
+                      .inputs = {{"x", x}}});
+}
+
 /// The mean over rows and columns, as [batch, channels] or, for readers that need four dims, as
 /// [batch, channels, 1, 1].
 void convertGlobalMean(Conversion& conversion, bool keepsDims) {
@@ -184,14 +193,15 @@ void convertGlobalMean(Conversion& conversion, bool keepsDims) {
         }
         return;
     }
-    const Shape kernel{x.rest[1], x.rest[2]};
-    conversion.note("as a window over all rows and columns of this size");
-    conversion.layer({.kind = "average_pool2d",
-                      .attributes = {{"kernel", kernel}, {"stride", kernel}},
-                      .inputs = {{"x", x}}});
+    poolEverything(conversion, "average_pool2d");
 }
 
 } // namespace
+
+void convertGlobalMaxPool(Conversion& conversion) {
+    requirePicture(conversion);
+    poolEverything(conversion, "max_pool2d");
+}
 
 void convertGlobalAveragePool(Conversion& conversion) { convertGlobalMean(conversion, true); }
 

@@ -2,6 +2,7 @@
 #include "exchange/onnx/external_data.h"
 
 #include "base/files/files.h"
+#include "base/process/host_memory.h"
 #include <weft/error.h>
 
 #include <fcntl.h>
@@ -9,8 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 
 namespace weft::onnx {
 
@@ -23,7 +26,8 @@ public:
     ExternalFile(const fs::path& model, const std::string& tensor, const ExternalData& data)
         : model_(model), tensor_(tensor), data_(data) {}
 
-    std::string read(std::int64_t bytes) {
+    /// Opens the file and requires that it holds the bytes. Returns its device and number.
+    std::pair<std::uint64_t, std::uint64_t> open(std::int64_t bytes) {
         open();
         struct stat known {};
         if (::fstat(file_.get(), &known) != 0 || !S_ISREG(known.st_mode)) {
@@ -38,6 +42,10 @@ public:
             fail(fmt::format("should hold {} bytes of the tensor, but its shape needs {}",
                              data_.length, bytes));
         }
+        return {known.st_dev, known.st_ino};
+    }
+
+    [[nodiscard]] std::string read(std::int64_t bytes) const {
         std::string content(static_cast<std::size_t>(bytes), '\0');
         std::size_t done = 0;
         while (done < content.size()) {
@@ -54,13 +62,13 @@ public:
         return content;
     }
 
-private:
     [[noreturn]] void fail(const std::string& reason) const {
         throw Error(ErrorCode::format, Where{.file = model_.string()},
                     fmt::format("tensor {}: its data file {} {}", tensor_, data_.location, reason),
                     "put the whole model, with its data files, into one folder");
     }
 
+private:
     /// Opens the file folder by folder, so that no link can lead elsewhere.
     void open() {
         const fs::path location = data_.location;
@@ -98,9 +106,34 @@ private:
 
 } // namespace
 
-std::string readExternal(const fs::path& model, const std::string& tensor, const ExternalData& data,
-                         std::int64_t bytes) {
-    return ExternalFile(model, tensor, data).read(bytes);
+ExternalFiles::ExternalFiles(fs::path model)
+    : model_(std::move(model)), left_{freeHostMemory().count / 2} {
+    if (left_.count == 0) { // unknown
+        left_.count = std::numeric_limits<std::int64_t>::max();
+    }
+}
+
+std::string ExternalFiles::read(const std::string& tensor, const ExternalData& data,
+                                std::int64_t bytes, Bytes memory) {
+    // Tensors may share bytes, as tied weights do.
+    constexpr std::int64_t mostReads = 4;
+    ExternalFile file(model_, tensor, data);
+    const auto id = file.open(bytes);
+    Use& use = uses_[id];
+    use.taken += bytes;
+    use.end = std::max(use.end, data.offset + bytes);
+    if (use.taken / mostReads > use.end) {
+        file.fail(fmt::format("is read more than {} times", mostReads));
+    }
+    if (memory > left_) {
+        throw Error(ErrorCode::memory, Where{.file = model_.string()},
+                    fmt::format("tensor {}: with its {} from {}, the tensors take more than half "
+                                "of the free memory",
+                                tensor, toString(memory), data.location),
+                    "close other programs, or import the model on a host with more memory");
+    }
+    left_ -= memory;
+    return file.read(bytes);
 }
 
 } // namespace weft::onnx

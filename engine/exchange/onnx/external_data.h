@@ -3,9 +3,13 @@
 // Reads tensor data that an ONNX model keeps in another file. Only regular files inside the model's
 // folder are read, and only without links on the way.
 
+#include <weft/types.h>
+
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
+#include <utility>
 
 namespace weft::onnx {
 
@@ -15,9 +19,27 @@ struct ExternalData {
     std::int64_t length = -1; ///< -1: not given
 };
 
-/// Returns exactly `bytes` bytes. Throws Error{format} naming the model and the tensor.
-[[nodiscard]] std::string readExternal(const std::filesystem::path& model,
-                                       const std::string& tensor, const ExternalData& data,
-                                       std::int64_t bytes);
+/// The data files of a model.
+class ExternalFiles {
+public:
+    explicit ExternalFiles(std::filesystem::path model);
+
+    /// Returns exactly `bytes` bytes, of which the tensor makes `memory` bytes. Throws
+    /// Error{format} naming the model and the tensor if there are not so many, or if the tensors of
+    /// the model read the same file again and again; Error{memory} if they take more than half of
+    /// what is free.
+    [[nodiscard]] std::string read(const std::string& tensor, const ExternalData& data,
+                                   std::int64_t bytes, Bytes memory);
+
+private:
+    struct Use {
+        std::int64_t taken = 0; ///< bytes read, all together
+        std::int64_t end = 0;   ///< end of the last part that was read
+    };
+
+    std::filesystem::path model_;
+    Bytes left_; ///< memory that tensors may still take
+    std::map<std::pair<std::uint64_t, std::uint64_t>, Use> uses_; ///< by device and number
+};
 
 } // namespace weft::onnx

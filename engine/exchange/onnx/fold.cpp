@@ -31,12 +31,18 @@ const Table& table() {
 
 bool canFold(const Node& node) { return node.domain.empty() && table().contains(node.op); }
 
-std::vector<TensorPointer> fold(const Node& node, std::int64_t opset,
-                                const std::vector<TensorPointer>& inputs) {
+TensorPointer fold(const Node& node, std::int64_t opset, const std::vector<TensorPointer>& inputs) {
     Folding folding(node, opset, inputs);
     Tensor made = table().at(node.op)(folding);
     folding.attributes().refuseUnread();
-    return {std::make_shared<const Tensor>(std::move(made))};
+    if (made.shape.size() > mostDims) {
+        throw Refusal(fmt::format("its constant result has {} dims; {} are the most",
+                                  made.shape.size(), mostDims));
+    }
+    if (made.size() == 0) { // whose other dims nothing else bounds
+        (void)countOf(made.shape);
+    }
+    return std::make_shared<const Tensor>(std::move(made));
 }
 
 TensorPointer wholesOf(Shape values) {

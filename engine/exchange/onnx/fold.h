@@ -13,10 +13,11 @@ namespace weft::onnx {
 /// True for operators that `fold` computes.
 [[nodiscard]] bool canFold(const Node& node);
 
-/// Returns the outputs of the node; a missing optional input is nullptr. Throws Refusal if the
-/// operands do not fit, or the result is too large.
-[[nodiscard]] std::vector<TensorPointer> fold(const Node& node, std::int64_t opset,
-                                              const std::vector<TensorPointer>& inputs);
+/// Returns the output of the node; a missing optional input is nullptr. Throws Refusal if the
+/// operands do not fit, or the result is too large: it has at most four times as many elements as
+/// the operands, or 2^24.
+[[nodiscard]] TensorPointer fold(const Node& node, std::int64_t opset,
+                                 const std::vector<TensorPointer>& inputs);
 
 [[nodiscard]] TensorPointer wholesOf(Shape values);
 [[nodiscard]] TensorPointer realsOf(Shape shape, std::vector<float> numbers);

@@ -81,8 +81,8 @@ Tensor unary(Folding& folding, double (*of)(double)) {
 Tensor cast(Folding& folding) {
     const auto to = static_cast<Element>(folding.attributes().whole("to", 1));
     folding.attributes().skip("saturate");
-    if (to == Element::text || to == Element::none) {
-        throw Refusal("it converts to text");
+    if (!holdsNumbers(to)) {
+        throw Refusal(fmt::format("it converts to {}", nameOf(to)));
     }
     const Tensor& from = folding.input(0);
     if (isFloating(to) && from.isReal()) {
@@ -125,7 +125,6 @@ Tensor where(Folding& folding) {
     return made;
 }
 
-/// Weights with a scale, and a zero point if there is one: per tensor, or per slice of an axis.///
 /// Weights with a scale, and a zero point if there is one: per tensor, or per slice of an axis.
 Tensor dequantized(Folding& folding) {
     const Tensor& from = folding.input(0);
@@ -175,6 +174,7 @@ Tensor reduce(Folding& folding, std::int64_t inputSince, double begin, OfReals s
     for (std::size_t k = 0; k < kept.size(); ++k) {
         strides[k] = goes[k] ? 0 : strides[k];
     }
+    requireFewRepeats(kept, from.size());
     std::vector<double> results(static_cast<std::size_t>(countOf(kept)), begin);
     walk(from.shape, strides, 0,
          [&](std::size_t at, std::size_t to) { results[to] = step(results[to], from.real(at)); });
@@ -190,6 +190,7 @@ Tensor reduce(Folding& folding, std::int64_t inputSince, double begin, OfReals s
     }
     return made;
 }
+
 } // namespace
 
 std::vector<FoldRow> elementRows() {

@@ -28,12 +28,11 @@ Tensor gather(Folding& folding) {
     const std::int64_t after = countOf(tail);
     shape.insert(shape.end(), folding.input(1).shape.begin(), folding.input(1).shape.end());
     shape.insert(shape.end(), tail.begin(), tail.end());
-    const std::int64_t count = countOf(shape);
-    if (count > mostRepeated &&
-        count / 4 > static_cast<std::int64_t>(data.size() + indices.size())) {
-        throw Refusal("repeats parts of a constant too often");
-    }
+    requireFewRepeats(shape, data.size() + indices.size());
     Tensor made = blank(data.element, shape);
+    if (after == 0) {
+        return made;
+    }
     std::size_t to = 0;
     for (std::int64_t b = 0; b < before; ++b) {
         for (std::int64_t index : indices) {
@@ -107,9 +106,14 @@ Tensor slice(Folding& folding) {
     }
     Shape shape = data.shape;
     Shape strides = stridesOf(data.shape);
+    std::vector<bool> isCut(shape.size(), false);
     std::int64_t first = 0;
     for (std::size_t k = 0; k < starts.size(); ++k) {
         const std::size_t axis = axisFrom(axes[k], data.shape.size());
+        if (isCut[axis]) {
+            throw Refusal("its axes occur twice");
+        }
+        isCut[axis] = true;
         const std::int64_t size = data.shape[axis];
         const std::int64_t step = steps[k];
         if (step == 0 || step == std::numeric_limits<std::int64_t>::min()) {
@@ -200,7 +204,10 @@ Tensor expand(Folding& folding) {
 Tensor constantOfShape(Folding& folding) {
     const Attribute* value = folding.attributes().any("value");
     Tensor one = blank(Element::f32, {1});
-    if (value != nullptr && value->tensor != nullptr && value->tensor->size() == 1) {
+    if (value != nullptr) {
+        if (value->tensor == nullptr || value->tensor->size() != 1) {
+            throw Refusal("its value is not one number that Weft can read");
+        }
         one = *value->tensor;
     }
     one.shape.clear();

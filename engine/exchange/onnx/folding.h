@@ -26,7 +26,7 @@ public:
         if (!has(k)) {
             throw Refusal("its input " + std::to_string(k) + " is missing");
         }
-        if (inputs_[k]->element == Element::text || inputs_[k]->element == Element::none) {
+        if (!holdsNumbers(inputs_[k]->element)) {
             throw Refusal("it computes with text, or with numbers of few bits");
         }
         return *inputs_[k];

@@ -44,19 +44,20 @@ public:
         }
         setConstants();
         for (const auto& [name, tensor] : model_.constants) {
-            budget_ += 4 * tensor->size();
+            budget_ += perElement * tensor->size();
+        }
+        if (model_.outputs.empty()) {
+            fail("has no output", ErrorCode::format, "export the model again");
         }
         endAt();
         keepNeeded();
         foldConstants();
-        std::ranges::move(recognise(model_,
-                                    [&](std::string_view kind) {
-                                        return registry_->layers.find(kind) != nullptr;
-                                    }),
-                          std::back_inserter(import_.lines));
-        if (model_.nodes.size() > limits::layers) {
-            fail(fmt::format("has {} nodes after constants are computed; {} are the most",
-                             model_.nodes.size(), limits::layers));
+        std::ranges::move(recognise(model_), std::back_inserter(import_.lines));
+        const std::size_t parts = model_.nodes.size() + model_.inputs.size();
+        if (parts > limits::layers) {
+            fail(
+                fmt::format("has {} nodes and inputs after constants are computed; {} are the most",
+                            parts, limits::layers));
         }
         findReaders();
         makeInputs();
@@ -103,7 +104,22 @@ public:
         return found == readers_.end() ? std::vector<std::string>{} : found->second;
     }
 
+    void spend(const Node& node, std::size_t elements) override {
+        if (elements > budget_) {
+            fail(
+                fmt::format("{}: up to here the import would read and compute more than {} numbers "
+                            "per number of the model, and {} besides",
+                            node.label(), perElement, free),
+                ErrorCode::format,
+                "simplify the model before (onnxsim), or end the import earlier with --until");
+        }
+        budget_ -= elements;
+    }
+
 private:
+    static constexpr std::size_t perElement = 8;
+    static constexpr std::size_t free = std::size_t{1} << 25U;
+
     [[noreturn]] void fail(const std::string& problem, ErrorCode code = ErrorCode::format,
                            const std::string& remedy = "export a smaller part of it") const {
         throw Error(code, Where{.file = request_.file.string()}, problem, remedy);
@@ -225,11 +241,7 @@ private:
 
     bool tryFold(const Node& node, const std::vector<TensorPointer>& inputs) {
         try {
-            TensorPointer made = fold(node, model_.opset, inputs).front();
-            if (node.op != "Constant") { // whose elements the file holds
-                spend(*made);
-            }
-            model_.constants[node.outputs.front()] = std::move(made);
+            model_.constants[node.outputs.front()] = folded(node, inputs);
         } catch (const Refusal&) {
             return false; // the walk refuses the node, with the reason
         }
@@ -237,12 +249,17 @@ private:
         return true;
     }
 
-    /// Bounds what all constants computed at import take together.
-    void spend(const Tensor& made) {
-        if (made.size() > budget_) {
-            throw Refusal("the constants that are computed at import become too large");
+    TensorPointer folded(const Node& node, const std::vector<TensorPointer>& inputs) {
+        for (const TensorPointer& input : inputs) {
+            spend(node, input == nullptr ? 0 : input->size());
         }
-        budget_ -= made.size();
+        TensorPointer made = fold(node, model_.opset, inputs);
+        if (node.op == "Constant") { // whose elements the file holds
+            budget_ += perElement * made->size();
+        } else {
+            spend(node, made->size());
+        }
+        return made;
     }
 
     static std::string textOfFold(const Node& node, const std::vector<TensorPointer>& inputs) {
@@ -425,8 +442,15 @@ private:
         if (node.outputs.size() > 1) {
             throw Refusal("has more outputs than the operator");
         }
+        const bool isAlike = !isOfShape && std::ranges::all_of(inputs, [](const Value* value) {
+            return value == nullptr || value->constants[0] == value->constants[1];
+        });
         Value made;
         for (std::size_t k = 0; k < batches.size(); ++k) {
+            if (k > 0 && isAlike) {
+                made.constants[k] = made.constants[0];
+                continue;
+            }
             std::vector<TensorPointer> given;
             for (const Value* value : inputs) {
                 given.push_back(isOfShape          ? standIn(value->shape(batches[k]))
@@ -435,8 +459,7 @@ private:
             }
             made.constants[k] = isOfShape && node.op == "Size"
                                     ? scalar(elementsOf(inputs[0]->shape(batches[k])))
-                                    : fold(node, model_.opset, given).front();
-            spend(*made.constants[k]);
+                                    : folded(node, given);
         }
         values_[node.outputs.front()] = std::move(made);
         add(ImportOutcome::folded, node, "was computed at import");
@@ -454,11 +477,7 @@ private:
 
     void makeLayer(const Node& node, std::vector<const Value*> inputs) {
         Conversion conversion(*this, node, model_.opset, baked_, std::move(inputs));
-        const ConversionRow* row = conversionOf(node);
-        if (row->convert == convertUnary && unaryKindOf(node.op, *this) == nullptr) {
-            throw Refusal(reasonAgainst(node));
-        }
-        row->convert(conversion);
+        conversionOf(node)->convert(conversion);
         values_[node.outputs.front()] = conversion.result();
         std::string notes;
         for (const std::string& note : conversion.notes()) {
@@ -479,7 +498,7 @@ private:
         const auto isComputed = [&](const std::string& input) {
             const auto found = values_.find(input);
             return found != values_.end() && !found->second.isConstant() &&
-                   std::ranges::find(model_.inputs, input, &Port::name) == model_.inputs.end();
+                   layerOf(found->second.from).kind != "input";
         };
         const auto found = std::ranges::find_if(node.inputs, isComputed);
         return found == node.inputs.end() ? std::string() : *found;
@@ -572,7 +591,16 @@ private:
 
     // ---- after the walk ------------------------------------------------------------------------
 
+    /// The layers have the ids 1, 2, ... in order.
+    [[nodiscard]] const Layer& layerOf(const Endpoint& from) const {
+        return import_.design.network.layers[from.layer.value - 1];
+    }
+
     void findOutputs() {
+        std::set<Endpoint> read;
+        for (const Wire& wire : import_.design.network.wires) {
+            read.insert(wire.from);
+        }
         for (const Port& port : model_.outputs) {
             const auto found = values_.find(port.name);
             if (found == values_.end()) {
@@ -584,13 +612,12 @@ private:
                 continue;
             }
             const Endpoint& from = found->second.from;
-            const Layer& layer = *findLayer(import_.design.network, from.layer);
+            const Layer& layer = layerOf(from);
             if (layer.kind == "input") {
                 add(ImportOutcome::refused, subject, "is an input, which no layer changes");
                 continue;
             }
-            if (std::ranges::any_of(import_.design.network.wires,
-                                    [&](const Wire& wire) { return wire.from == from; })) {
+            if (read.contains(from)) {
                 add(ImportOutcome::remark, subject,
                     fmt::format("layers of the design read {}, so that weft infer does not print "
                                 "it",
@@ -621,7 +648,7 @@ private:
     Import import_;
     NameMaker names_;
     std::uint32_t nextId_ = 1;
-    std::size_t budget_ = std::size_t{1} << 25U; ///< elements of constants that may be computed
+    std::size_t budget_ = free; ///< elements of constants that may still be read or computed
     std::int64_t baked_ = 0;
     std::unordered_map<std::string, Value> values_;
     std::unordered_map<std::string, std::vector<std::string>> readers_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/onnx/layer_names.h"
 
+#include <algorithm>
+
 namespace weft::onnx {
 
 namespace {
@@ -12,15 +14,29 @@ bool isPlain(char letter) {
            (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
 }
 
-/// "/layer1/conv1/Conv" -> "/layer1/conv1": PyTorch appends the operator to the scope.
-std::string_view scopeOf(const Node& node) {
-    std::string_view name = node.name;
-    const std::size_t slash = name.rfind('/');
-    if (slash != std::string_view::npos && slash > 0 &&
-        name.substr(slash + 1).starts_with(node.op)) {
-        name = name.substr(0, slash);
+/// "/layer1/layer1.0/relu/Relu" -> "layer1.0/relu": PyTorch appends the operator to the scope, and
+/// repeats the name of a list in those of its members.
+std::string scopeOf(const Node& node) {
+    std::string scope;
+    std::size_t last = 0; // where the last part of the scope begins
+    for (std::size_t begin = 0; begin < node.name.size();) {
+        const std::size_t end = std::min(node.name.find('/', begin), node.name.size());
+        const std::string_view part = std::string_view(node.name).substr(begin, end - begin);
+        const bool isOperator =
+            end == node.name.size() && !scope.empty() && part.starts_with(node.op);
+        const std::string_view list = std::string_view(scope).substr(last);
+        const bool isMember = !list.empty() && part.size() > list.size() &&
+                              part.starts_with(list) && part[list.size()] == '.';
+        if (isMember) {
+            scope.resize(last);
+        } else if (!scope.empty() && !isOperator) {
+            scope += '/';
+            last = scope.size();
+        }
+        scope += isOperator ? std::string_view() : part;
+        begin = end + 1;
     }
-    return name;
+    return scope;
 }
 
 } // namespace

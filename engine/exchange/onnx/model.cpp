@@ -31,6 +31,27 @@ bool isFloating(Element element) {
            element == Element::bf16;
 }
 
+std::size_t widthOf(Element element) {
+    switch (element) {
+    case Element::u8:
+    case Element::i8:
+    case Element::boolean: return 1;
+    case Element::u16:
+    case Element::i16:
+    case Element::f16:
+    case Element::bf16: return 2;
+    case Element::f32:
+    case Element::i32:
+    case Element::u32: return 4;
+    case Element::f64:
+    case Element::i64:
+    case Element::u64: return 8;
+    case Element::none:
+    case Element::text: break;
+    }
+    return 0;
+}
+
 std::string Node::label() const {
     if (!name.empty()) {
         return fmt::format("node {} ({})", name, op);

@@ -35,6 +35,9 @@ enum class Element : std::int32_t {
 };
 [[nodiscard]] std::string nameOf(Element element);
 [[nodiscard]] bool isFloating(Element element);
+/// Bytes of an element in the file; 0: text, and numbers that a Tensor does not hold.
+[[nodiscard]] std::size_t widthOf(Element element);
+[[nodiscard]] inline bool holdsNumbers(Element element) { return widthOf(element) > 0; }
 
 /// A constant. Floating elements become f32, all others i64.
 struct Tensor {
@@ -106,7 +109,9 @@ struct Model {
 inline constexpr std::int64_t oldestOpset = 6;
 inline constexpr std::int64_t newestOpset = 28;
 /// Nodes and constants of a file, each.
-inline constexpr std::size_t mostNodes = 1'000'000;
+inline constexpr std::size_t mostNodes = 200'000;
+/// Dims of a tensor.
+inline constexpr std::size_t mostDims = 64;
 
 /// Reads a file. Throws Error{format} with the file, and the node or tensor, if it is damaged or
 /// needs a file outside its folder.

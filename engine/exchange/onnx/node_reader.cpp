@@ -49,13 +49,18 @@ void AttributeReader::expect(std::string_view name, std::int64_t only) {
 }
 
 void AttributeReader::refuseUnread() const {
+    constexpr std::size_t mostNamed = 10;
     std::string names;
+    std::size_t count = 0;
     for (const Attribute& attribute : node_.attributes) {
-        if (!read_.contains(attribute.name)) {
-            names += (names.empty() ? "" : ", ") + attribute.name;
+        if (!read_.contains(attribute.name) && ++count <= mostNamed) {
+            names += (count == 1 ? "" : ", ") + attribute.name;
         }
     }
-    if (!names.empty()) {
+    if (count > mostNamed) {
+        names += fmt::format(" and {} more", count - mostNamed);
+    }
+    if (count > 0) {
         throw Refusal(fmt::format("its attributes {} are not imported", names));
     }
 }

@@ -18,8 +18,7 @@ namespace {
 
 class Recogniser {
 public:
-    Recogniser(Model& model, const std::function<bool(std::string_view)>& hasKind)
-        : model_(model), hasKind_(hasKind), isGone_(model.nodes.size(), false) {
+    explicit Recogniser(Model& model) : model_(model), isGone_(model.nodes.size(), false) {
         for (std::size_t k = 0; k < model.nodes.size(); ++k) {
             for (const std::string& output : model.nodes[k].outputs) {
                 writers_[output] = k;
@@ -45,7 +44,7 @@ public:
                 findLayerNorm(k);
             } else if (op == "MatMul" || op == "Gemm" || op == "Conv") {
                 findBias(k);
-            } else if (op == "Sigmoid" && hasKind_("silu")) {
+            } else if (op == "Sigmoid") {
                 findSilu(k);
             }
         }
@@ -178,7 +177,8 @@ private:
                 return {};
             }
         }
-        if (const TensorPointer input = constant(node(mean).input(1))) {
+        const TensorPointer input = constant(node(mean).input(1));
+        if (input != nullptr && input->wholes.size() == 1) {
             axes = input->wholes;
         }
         return axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
@@ -300,9 +300,19 @@ private:
             shape.size() > (isConvolution ? rank : 2)) {
             return;
         }
+        // The same constant may follow many products.
+        const auto [row, isNew] = rows_.try_emplace(*name, *name + ":bias");
+        if (isNew) {
+            if (model_.constants.contains(row->second) || writers_.contains(row->second)) {
+                rows_.erase(row);
+                return;
+            }
+            model_.constants.emplace(row->second, realsOf({units}, bias->reals));
+        }
         Node made = node(k);
-        made.inputs.push_back(*name + ":bias");
-        model_.constants.emplace(made.inputs.back(), realsOf({units}, bias->reals));
+        made.inputs.push_back(row->second);
+        // The factor of a bias, which the node did not have.
+        std::erase_if(made.attributes, [](const Attribute& each) { return each.name == "beta"; });
         replace(*add, {k}, std::move(made));
     }
 
@@ -320,19 +330,16 @@ private:
     }
 
     Model& model_;
-    const std::function<bool(std::string_view)>& hasKind_;
     std::vector<bool> isGone_;
     std::vector<ImportLine> lines_;
     std::unordered_map<std::string, std::size_t> writers_;
     std::unordered_map<std::string, std::vector<std::size_t>> readers_;
     std::set<std::string, std::less<>> outputs_;
+    std::unordered_map<std::string, std::string> rows_; ///< constant -> the same with one dim
 };
 
 } // namespace
 
-std::vector<ImportLine> recognise(Model& model,
-                                  const std::function<bool(std::string_view kind)>& hasKind) {
-    return Recogniser(model, hasKind).run();
-}
+std::vector<ImportLine> recognise(Model& model) { return Recogniser(model).run(); }
 
 } // namespace weft::onnx

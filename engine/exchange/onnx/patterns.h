@@ -7,7 +7,6 @@
 #include "exchange/onnx/model.h"
 #include <weft/import.h>
 
-#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -16,8 +15,7 @@ namespace weft::onnx {
 inline constexpr std::string_view recognisedDomain = "weft";
 
 /// Rewrites the nodes of the model and returns a line for each node that has become part of
-/// another. `hasKind` says which layer kinds exist.
-[[nodiscard]] std::vector<ImportLine>
-recognise(Model& model, const std::function<bool(std::string_view kind)>& hasKind);
+/// another.
+[[nodiscard]] std::vector<ImportLine> recognise(Model& model);
 
 } // namespace weft::onnx

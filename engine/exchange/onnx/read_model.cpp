@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/files/files.h"
 #include "exchange/onnx/external_data.h"
 #include "exchange/onnx/model.h"
+#include "exchange/onnx/parse.h"
 #include <weft/error.h>
 #include <weft/import.h>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <google/protobuf/io/coded_stream.h>
-#include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/unknown_field_set.h>
 #include <model.pb.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -38,31 +33,6 @@ namespace {
     throw Error(ErrorCode::format, Where{.file = file.string()}, problem, remedy);
 }
 
-void parse(const fs::path& file, pb::MessageLite& message, const char* kind) {
-    const FileHandle handle(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-    struct stat known {};
-    if (!handle.isOpen() || ::fstat(handle.get(), &known) != 0) {
-        throwFileError(file, "read", errno);
-    }
-    if (!S_ISREG(known.st_mode)) {
-        throw Error(ErrorCode::file, Where{.file = file.string()}, "is not a regular file",
-                    fmt::format("name {}", kind));
-    }
-    if (known.st_size > std::numeric_limits<int>::max()) {
-        fail(file, "is larger than 2 GB, the most that a protobuf message can have",
-             "export the model with its weights as external data");
-    }
-    pb::io::FileInputStream stream(handle.get());
-    pb::io::CodedInputStream coded(&stream);
-    coded.SetRecursionLimit(32);
-    if (known.st_size == 0 || !message.ParseFromCodedStream(&coded) ||
-        !coded.ConsumedEntireMessage()) {
-        fail(file,
-             fmt::format("is not {}, or is damaged near byte {}", kind, coded.CurrentPosition()),
-             "copy or export it again");
-    }
-}
-
 float floatOfHalf(std::uint16_t half) {
     const std::uint32_t sign = (half & 0x8000U) << 16U;
     const std::uint32_t exponent = (half >> 10U) & 0x1FU;
@@ -83,11 +53,18 @@ double shortest(float number) {
     return value;
 }
 
+void requireDims(const fs::path& file, const std::string& owner, std::size_t dims) {
+    if (dims > mostDims) {
+        fail(file, fmt::format("{} has {} dims; {} are the most", owner, dims, mostDims));
+    }
+}
+
 /// Converts the tensors of one file.
 class TensorReader {
 public:
-    TensorReader(const fs::path& file, const wire::Tensor& tensor, std::string name)
-        : file_(file), tensor_(tensor), name_(std::move(name)) {}
+    TensorReader(const fs::path& file, ExternalFiles& others, const wire::Tensor& tensor,
+                 std::string name)
+        : file_(file), others_(others), tensor_(tensor), name_(std::move(name)) {}
 
     Tensor read() {
         Tensor made;
@@ -104,7 +81,8 @@ public:
         std::string elsewhere;
         const std::string* raw = tensor_.has_raw_data() ? &tensor_.raw_data() : nullptr;
         if (tensor_.data_location() == 1) {
-            elsewhere = external(static_cast<std::int64_t>(count_ * width));
+            elsewhere = external(static_cast<std::int64_t>(count_ * width),
+                                 Bytes{made.isReal() ? 4 : 8} * static_cast<std::int64_t>(count_));
             raw = &elsewhere;
         }
         if (raw != nullptr) {
@@ -124,28 +102,8 @@ private:
         fail(file_, fmt::format("tensor {} {}", name_, problem));
     }
 
-    std::size_t widthOf(Element element) const {
-        switch (element) {
-        case Element::u8:
-        case Element::i8:
-        case Element::boolean: return 1;
-        case Element::u16:
-        case Element::i16:
-        case Element::f16:
-        case Element::bf16: return 2;
-        case Element::f32:
-        case Element::i32:
-        case Element::u32: return 4;
-        case Element::f64:
-        case Element::i64:
-        case Element::u64: return 8;
-        case Element::none:
-        case Element::text: break;
-        }
-        return 0;
-    }
-
     std::size_t elements(const Shape& shape, std::size_t width) const {
+        requireDims(file_, "tensor " + name_, shape.size());
         std::int64_t count = 1;
         for (const std::int64_t dim : shape) {
             if (dim < 0 || __builtin_mul_overflow(count, std::max<std::int64_t>(dim, 1), &count)) {
@@ -159,7 +117,7 @@ private:
         return isEmpty || width == 0 ? 0 : static_cast<std::size_t>(count);
     }
 
-    [[nodiscard]] std::string external(std::int64_t bytes) const {
+    [[nodiscard]] std::string external(std::int64_t bytes, Bytes memory) const {
         ExternalData data;
         for (const wire::Entry& entry : tensor_.external_data()) {
             if (entry.key() == "location") {
@@ -170,7 +128,7 @@ private:
                 data.length = number(entry);
             }
         }
-        return readExternal(file_, name_, data, bytes);
+        return others_.read(name_, data, bytes, memory);
     }
 
     [[nodiscard]] std::int64_t number(const wire::Entry& entry) const {
@@ -265,6 +223,7 @@ private:
     }
 
     const fs::path& file_;
+    ExternalFiles& others_;
     const wire::Tensor& tensor_;
     std::string name_;
     std::size_t count_ = 0;
@@ -272,7 +231,7 @@ private:
 
 class ModelReader {
 public:
-    explicit ModelReader(const fs::path& file) { model_.file = file; }
+    explicit ModelReader(const fs::path& file) : others_(file) { model_.file = file; }
 
     Model read() {
         parse(model_.file, wire_, "an ONNX model");
@@ -282,8 +241,10 @@ public:
         wire::Graph& graph = *wire_.mutable_graph();
         if (static_cast<std::size_t>(graph.node_size()) > mostNodes ||
             static_cast<std::size_t>(graph.initializer_size()) > mostNodes) {
-            fail(model_.file, fmt::format("has {} nodes and {} tensors; {} of each are the most",
-                                          graph.node_size(), graph.initializer_size(), mostNodes));
+            fail(model_.file,
+                 fmt::format("has {} nodes and {} tensors; {} of each are the most",
+                             graph.node_size(), graph.initializer_size(), mostNodes),
+                 "export a smaller part of the model");
         }
         model_.name = graph.name();
         model_.producer = wire_.producer_name();
@@ -334,7 +295,7 @@ private:
         std::map<Element, std::size_t> converted;
         for (wire::Tensor& tensor : *graph.mutable_initializer()) {
             findUnread(tensor, "tensor " + tensor.name());
-            Tensor made = TensorReader(model_.file, tensor, tensor.name()).read();
+            Tensor made = TensorReader(model_.file, others_, tensor, tensor.name()).read();
             if (made.isReal() && made.element != Element::f32) {
                 ++converted[made.element];
             }
@@ -359,6 +320,8 @@ private:
             const wire::TensorType& type = info.type().tensor_type();
             port.element = static_cast<Element>(type.elem_type());
             if (type.has_shape()) {
+                requireDims(model_.file, "value " + port.name,
+                            static_cast<std::size_t>(type.shape().dim_size()));
                 port.dims.emplace();
                 for (const wire::Dim& dim : type.shape().dim()) {
                     port.dims->push_back(
@@ -390,7 +353,7 @@ private:
         }
     }
 
-    Attribute attributeOf(const Node& node, const wire::Attribute& from) const {
+    Attribute attributeOf(const Node& node, const wire::Attribute& from) {
         using Type = Attribute::Type;
         Attribute made{.name = from.name()};
         switch (from.type()) {
@@ -409,7 +372,7 @@ private:
         case 4:
             made.type = Type::tensor;
             made.tensor = std::make_shared<const Tensor>(
-                TensorReader(model_.file, from.t(),
+                TensorReader(model_.file, others_, from.t(),
                              fmt::format("{} of {}", from.name(), node.label()))
                     .read());
             break;
@@ -461,6 +424,7 @@ private:
     }
 
     Model model_;
+    ExternalFiles others_;
     wire::Model wire_;
 };
 
@@ -471,7 +435,8 @@ Model readModel(const fs::path& file) { return ModelReader(file).read(); }
 Tensor readTensor(const fs::path& file) {
     wire::Tensor tensor;
     parse(file, tensor, "an ONNX tensor");
-    return TensorReader(file, tensor, tensor.name()).read();
+    ExternalFiles others(file);
+    return TensorReader(file, others, tensor, tensor.name()).read();
 }
 
 } // namespace onnx

@@ -17,15 +17,15 @@ constexpr std::int64_t mostElements = std::int64_t{1} << 27U;
 } // namespace
 
 std::int64_t countOf(const Shape& shape) {
-    std::int64_t count = 1;
+    std::int64_t count = 1; // without dims of size 0, so that strides do not overflow either
     for (const std::int64_t dim : shape) {
         if (dim < 0 || (dim > 0 && count > mostElements / dim)) {
             throw Refusal(fmt::format("its constant result has the shape {}, which is too large",
                                       toString(shape)));
         }
-        count *= dim;
+        count *= std::max<std::int64_t>(dim, 1);
     }
-    return count;
+    return std::ranges::find(shape, 0) == shape.end() ? count : 0;
 }
 
 Tensor blank(Element element, Shape shape) {
@@ -43,7 +43,14 @@ Shape stridesOf(const Shape& shape) {
     return strides;
 }
 
-/// Calls `each(index in the result, index in the operand)` for all elements of `shape`, where the
+void requireFewRepeats(const Shape& shape, std::size_t elements) {
+    const std::int64_t count = countOf(shape);
+    if (count > mostRepeated && count / 4 > static_cast<std::int64_t>(elements)) {
+        throw Refusal(
+            fmt::format("repeats a constant to the shape {}, which is too large", toString(shape)));
+    }
+}
+
 Tensor gathered(const Tensor& from, Shape shape, const Shape& strides, std::int64_t first) {
     Tensor made = blank(from.element, std::move(shape));
     walk(made.shape, strides, first, [&](std::size_t to, std::size_t at) {
@@ -71,11 +78,7 @@ Tensor broadcast(const Tensor& from, const Shape& shape) {
     if (from.shape == shape) {
         return from;
     }
-    const std::int64_t count = countOf(shape);
-    if (count > mostRepeated && count > 4 * static_cast<std::int64_t>(from.size())) {
-        throw Refusal(
-            fmt::format("repeats a constant to the shape {}, which is too large", toString(shape)));
-    }
+    requireFewRepeats(shape, from.size());
     const Shape own = stridesOf(from.shape);
     Shape strides(shape.size(), 0);
     for (std::size_t k = 0; k < own.size(); ++k) {

@@ -8,8 +8,10 @@
 
 namespace weft::onnx {
 
-/// Elements that an array may have that is more than a few times as large as its operands.
+/// Elements that an array may have that is more than four times as large as its operands.
 inline constexpr std::int64_t mostRepeated = std::int64_t{1} << 24U;
+/// Throws Refusal if an array of this shape repeats so many elements too often.
+void requireFewRepeats(const Shape& shape, std::size_t elements);
 
 /// Throws Refusal if the array has too many elements for this machine.
 [[nodiscard]] std::int64_t countOf(const Shape& shape);

@@ -332,6 +332,33 @@ private Q_SLOTS:
         QCOMPARE(import.weights.front().numbers, (std::vector<float>{0.25F, -0.5F, 0.5F, 1}));
     }
 
+    void aBiasThatFollowsIsNotScaled() {
+        WrittenModel model;
+        model.input("x", {0, 2});
+        model.reals("w", {2, 2}, {1, 0, 0, 1});
+        model.reals("b", {2}, {4, 8});
+        onnx::wire::Attribute& beta = *model.node("Gemm", {"x", "w"}, "product").add_attribute();
+        beta.set_name("beta");
+        beta.set_type(1);
+        beta.set_f(0.5F);
+        model.node("Add", {"product", "b"}, "y");
+        model.output("y");
+        const Import import = importOf(model);
+        QCOMPARE(kindsOf(import), std::string("input dense"));
+        QCOMPARE(import.weights.back().numbers, (std::vector<float>{4, 8}));
+    }
+
+    void numbersOfUnknownTypesAreNotRead() {
+        WrittenModel model;
+        model.input("x", {0, 2});
+        model.reals("c", {2}, {1.5F, 2.5F});
+        WrittenModel::set(model.node("Cast", {"c"}, "small"), "to", std::int64_t{17}); // FLOAT8
+        WrittenModel::set(model.node("Cast", {"small"}, "back"), "to", std::int64_t{1});
+        model.node("Add", {"x", "back"}, "y");
+        model.output("y");
+        QVERIFY(refuses(importOf(model), "it converts to type 17"));
+    }
+
     void everyRefusalIsNamedAtOnce() {
         WrittenModel model;
         model.input("x", {0, 1, 6, 6});
