@@ -33,7 +33,6 @@ constexpr std::array rows = std::to_array<ConversionRow>({
     {"LayerNormalization", 17, convertLayerNormalization},
     {"Softmax", 1, convertSoftmax},
     {"Dropout", 1, convertDropout},
-    {"PRelu", 1, convertPRelu},
     {"Reshape", 1, convertReshape},
     {"Flatten", 1, convertFlatten},
     {"Squeeze", 1, convertSqueeze},

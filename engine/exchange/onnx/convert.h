@@ -164,7 +164,6 @@ void convertBatchNormalization(Conversion& conversion);
 void convertLayerNormalization(Conversion& conversion);
 void convertSoftmax(Conversion& conversion);
 void convertDropout(Conversion& conversion);
-void convertPRelu(Conversion& conversion);
 void convertUnary(Conversion& conversion);
 
 void convertReshape(Conversion& conversion);

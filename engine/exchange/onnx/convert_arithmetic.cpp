@@ -222,18 +222,4 @@ void convertPow(Conversion& conversion) {
                       .inputs = {{"x", conversion.value(0)}}});
 }
 
-void convertPRelu(Conversion& conversion) {
-    const TensorPointer slope = conversion.constant(1);
-    const bool isOne =
-        slope->isReal() && slope->size() > 0 &&
-        std::ranges::all_of(slope->reals, [&](float x) { return x == slope->reals.front(); });
-    if (!isOne || slope->shape.size() > conversion.rank(0)) {
-        throw Refusal("its slopes differ; the layer leaky_relu has one");
-    }
-    conversion.note("with a slope that training does not change");
-    conversion.layer({.kind = "leaky_relu",
-                      .attributes = {{"negative_slope", slope->real(0)}},
-                      .inputs = {{"x", conversion.value(0)}}});
-}
-
 } // namespace weft::onnx

@@ -162,24 +162,6 @@ private Q_SLOTS:
         compare(import, false, [](double x, double, std::size_t) { return x * x * x; });
     }
 
-    void slopesThatAreEqualAreOne() {
-        for (const float last : {0.25F, 0.5F}) {
-            WrittenModel model;
-            model.input("x", {0, 3, 2, 2});
-            model.reals("slope", {3, 1, 1}, {0.25F, 0.25F, last});
-            model.node("PRelu", {"x", "slope"}, "y");
-            model.output("y");
-            const Import import = importOf(model);
-            if (last == 0.25F) {
-                QCOMPARE(lastKind(import), std::string("leaky_relu"));
-                compare(import, false,
-                        [](double x, double, std::size_t) { return x < 0 ? 0.25 * x : x; });
-            } else {
-                QCOMPARE(import.linesWith(ImportOutcome::refused).size(), std::size_t{1});
-            }
-        }
-    }
-
     void theMaximumOfAPictureIsAWindow() {
         WrittenModel model;
         model.input("x", {0, 3, 2, 2});
