@@ -146,10 +146,10 @@ void ImportDialog::read(const std::string& until) {
             return outcomeOf<ReadModel>(
                 [&] { return std::make_shared<const Import>(importOnnx(request)); });
         },
-        [this](const ReadModel& model) { show(model); });
+        [this](const ReadModel& model) { showModel(model); });
 }
 
-void ImportDialog::show(const ReadModel& model) {
+void ImportDialog::showModel(const ReadModel& model) {
     if (model.value != nullptr) {
         import_ = model.value;
         fillList();

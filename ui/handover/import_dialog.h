@@ -45,7 +45,7 @@ private:
     void makeList(QLayout& into);
     void makeFoot(QLayout& into);
     void read(const std::string& until);
-    void show(const ReadModel& model);
+    void showModel(const ReadModel& model);
     void fillList();
     void write();
     void setBusy(bool isBusy, const QString& text);

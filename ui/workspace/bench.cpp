@@ -28,7 +28,7 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
     connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followThere);
-    connect(&control.hosts(), &Hosts::changed, this, &Bench::followPlace);
+    connect(&control.hosts(), &Hosts::changed, this, &Bench::followChosenHost);
     connect(&control.hosts(), &Hosts::answered, &hub, &RunHub::tellOfFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         // The copy of a finished run is complete, so it needs no further updates.
@@ -74,11 +74,11 @@ void Bench::setPlace(const QString& host) {
     }
     place_ = place;
     asked_ = {};
-    followPlace();
+    followChosenHost();
     planAnew();
 }
 
-void Bench::followPlace() {
+void Bench::followChosenHost() {
     if (place_.isEmpty()) {
         return;
     }

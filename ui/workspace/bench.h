@@ -93,7 +93,7 @@ Q_SIGNALS:
 
 private:
     void followThere();
-    void followPlace();
+    void followChosenHost();
     void planAnew();
 
     std::shared_ptr<const MachineReport> machine_;

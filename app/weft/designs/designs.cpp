@@ -116,8 +116,12 @@ Design readDesign(const fs::path& file, const DesignRequest& request) {
         }
         if (!request.isForElsewhere) {
             const auto shown = previewOf(loaded.design, file, request);
-            loaded.diagnostics.insert(loaded.diagnostics.end(), shown->problems.begin(),
-                                      shown->problems.end());
+            // Shapes do not depend on the source of the data, so one need not be chosen yet.
+            std::ranges::copy_if(shown->problems, std::back_inserter(loaded.diagnostics),
+                                 [&](const Diagnostic& problem) {
+                                     return request.until != PreviewPart::shapes ||
+                                            problem.code != "E501";
+                                 });
         }
     }
     refuseErrors(loaded.diagnostics, file.string());

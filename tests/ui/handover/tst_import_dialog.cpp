@@ -22,7 +22,8 @@ namespace {
 
 /// A field of a protobuf message: text or a message, or a number; all shorter than 128.
 std::string field(int number, const std::string& content) {
-    return {static_cast<char>(number * 8 + 2), static_cast<char>(content.size())} + content;
+    return std::string{static_cast<char>(number * 8 + 2), static_cast<char>(content.size())} +
+           content;
 }
 std::string field(int number, int value) {
     return {static_cast<char>(number * 8), static_cast<char>(value)};

@@ -236,8 +236,9 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
 
 AttributeField* DataPanel::makeSource() {
     AttributeField* field = makeField(*findSetting(settings(), "data.source"), *this);
-    connect(field, &AttributeField::chosen, this,
-            [this](const AttributeValue& value) { choose(std::get<std::string>(value)); });
+    connect(field, &AttributeField::chosen, this, [this](const AttributeValue& value) {
+        setSourceOfDesign(std::get<std::string>(value));
+    });
     return field;
 }
 
@@ -278,7 +279,7 @@ QLabel* DataPanel::addHead(const QString& title, int at) {
     return head;
 }
 
-void DataPanel::choose(const std::string& source) {
+void DataPanel::setSourceOfDesign(const std::string& source) {
     if (design() != nullptr && design()->document().design().data.source != source) {
         design()->document().edit(
             tr("Choose the source %1").arg(QString::fromStdString(source)),
@@ -401,7 +402,7 @@ void DataPanel::read() {
     aside(
         this, [request = request()] { return lookAt(request); },
         [this, number = number_](const LookedAt& found) {
-            if (number == number_) {
+            if (number == number_ && design() != nullptr) {
                 take(found);
                 showFeeds();
                 measure();
@@ -432,7 +433,7 @@ void DataPanel::measure() {
             return measured(request, count);
         },
         [this, number = number_](const Measured& found) {
-            if (number == number_) {
+            if (number == number_ && design() != nullptr) {
                 showFigures(found);
                 orderKeys();
             }

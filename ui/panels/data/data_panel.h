@@ -37,7 +37,7 @@ private:
     AttributeField* makeSource();
     void lay();
     QLabel* addHead(const QString& title, int at);
-    void choose(const std::string& source);
+    void setSourceOfDesign(const std::string& source);
     void follow();
     void read();
     void take(const LookedAt& found);
