@@ -60,6 +60,11 @@ void requireAttribute(const Design& design, const std::string& key,
     }
 }
 
+/// True if only training needs what is missing: a source of data (E501) or a loss (E040).
+bool concernsTraining(const Diagnostic& problem) {
+    return problem.code == "E501" || problem.code == "E040";
+}
+
 void set(Design& design, const std::string& setting, const std::vector<LayerKindInfo>& kinds) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
@@ -116,11 +121,9 @@ Design readDesign(const fs::path& file, const DesignRequest& request) {
         }
         if (!request.isForElsewhere) {
             const auto shown = previewOf(loaded.design, file, request);
-            // Shapes do not depend on the source of the data, so one need not be chosen yet.
             std::ranges::copy_if(shown->problems, std::back_inserter(loaded.diagnostics),
                                  [&](const Diagnostic& problem) {
-                                     return request.until != PreviewPart::shapes ||
-                                            problem.code != "E501";
+                                     return request.isForTraining || !concernsTraining(problem);
                                  });
         }
     }

@@ -28,6 +28,7 @@ struct DesignRequest {
     /// The design will run on another host: problems that depend on this machine's devices and
     /// files are not reported.
     bool isForElsewhere = false;
+    bool isForTraining = true; ///< false: a missing source of data or loss is not reported
     PreviewPart until = PreviewPart::placed; ///< the last part of the check that is made
 };
 

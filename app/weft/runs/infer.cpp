@@ -48,9 +48,9 @@ InferenceResult resultFor(const InferOptions& options) {
         run.bringNewestCheckpoint();
     }
     const DesignPlace place = designAt(run.folder());
-    InferenceRequest request{
-        .design = readDesign(place.file, {.devices = options.devices,
-                                          .until = PreviewPart::shapes})}; // no training step
+    InferenceRequest request{.design = readDesign(place.file, {.devices = options.devices,
+                                                               .isForTraining = false,
+                                                               .until = PreviewPart::shapes})};
     request.folder = place.file.parent_path();
     if (!place.run.empty()) {
         request.others = beginOf(place.run).folders;
