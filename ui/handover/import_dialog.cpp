@@ -2,6 +2,7 @@
 #include "handover/import_dialog.h"
 
 #include "theme/look.h"
+#include "theme/quantity.h"
 #include "theme/style.h"
 #include "widgets/padded_delegate.h"
 #include "workspace/aside.h"
@@ -155,13 +156,15 @@ void ImportDialog::showModel(const ReadModel& model) {
         fillList();
     }
     const auto refused = import_ == nullptr ? 0 : import_->linesWith(ImportOutcome::refused).size();
-    setBusy(false, !model.failure.isEmpty() ? model.failure
-                   : refused == 0
-                       ? tr("%n layer(s).", nullptr,
-                            static_cast<int>(import_->design.network.layers.size()))
-                       : tr("%n part(s) of the model cannot be imported. Select a node and end the "
-                            "import there to import what comes before.",
-                            nullptr, static_cast<int>(refused)));
+    setBusy(false,
+            !model.failure.isEmpty() ? model.failure
+            : refused == 0
+                ? tr("The model becomes %1.")
+                      .arg(quantity::counted(import_->design.network.layers.size(), tr("layer"),
+                                             tr("layers")))
+                : tr("%1 cannot be imported. To import the part before a node, select it and "
+                     "press End here.")
+                      .arg(quantity::counted(refused, tr("node"), tr("nodes"))));
 }
 
 void ImportDialog::fillList() {

@@ -62,7 +62,11 @@ std::string_view nameOf(ImportOutcome outcome) {
 }
 
 std::string toString(const ImportLine& line) {
-    return fmt::format("{}: {}", printable(line.subject), printable(line.text));
+    const bool canEndBefore = line.outcome == ImportOutcome::refused && !line.end.empty();
+    return fmt::format("{}: {}{}", printable(line.subject), printable(line.text),
+                       canEndBefore
+                           ? "; end the import before it with --until " + printable(line.end)
+                           : std::string());
 }
 
 std::vector<ImportLine> Import::linesWith(ImportOutcome outcome) const {

@@ -409,7 +409,7 @@ private:
                 makeLayer(node, std::move(inputs));
             }
         } catch (const Refusal& refusal) {
-            add(ImportOutcome::refused, node, refusal.what() + remedyFor(node));
+            add(ImportOutcome::refused, node, refusal.what());
         }
     }
 
@@ -487,8 +487,8 @@ private:
             add(ImportOutcome::folded, node, conversion.passReason() + notes);
         } else {
             add(ImportOutcome::converted, node,
-                fmt::format("{} {}{}", conversion.madeKind(),
-                            import_.design.network.layers.back().name, notes));
+                fmt::format("layer {} ({}){}", import_.design.network.layers.back().name,
+                            conversion.madeKind(), notes));
         }
     }
 
@@ -502,10 +502,6 @@ private:
         };
         const auto found = std::ranges::find_if(node.inputs, isComputed);
         return found == node.inputs.end() ? std::string() : *found;
-    }
-    [[nodiscard]] std::string remedyFor(const Node& node) const {
-        const std::string end = valueBefore(node);
-        return end.empty() ? end : fmt::format("; end the import before it with --until {}", end);
     }
 
     // ---- one layer -----------------------------------------------------------------------------
