@@ -28,7 +28,7 @@ struct MirrorWord {
 };
 
 /// Returns `unknown` if the name is not known.
-[[nodiscard]] RunState runStateNamed(std::string_view name);
+[[nodiscard]] RunState runStateNamed(std::string_view name); ///< unknown: no such name
 
 /// Returns nothing if the folder is not a copy. If no process mirrors the run, the line counts as
 /// lost.
@@ -38,10 +38,10 @@ void writeMirrorWord(const std::filesystem::path& folder, const MirrorWord& word
 /// Takes the mirror lock; the handle is not open if another process holds it.
 [[nodiscard]] FileHandle holdMirror(const std::filesystem::path& folder);
 
-[[nodiscard]] bool isMirrorHeld(const std::filesystem::path& folder);
+[[nodiscard]] bool isMirrorHeld(const std::filesystem::path& folder); ///< by any process
 
 /// The state of the run, as far as known here.
-[[nodiscard]] RunState stateOf(const MirrorWord& word);
+[[nodiscard]] RunState stateOf(const MirrorWord& word); ///< state of the run, as far as known here
 /// Returns what the run waits for, since when and why its state is unknown, or why it never began;
 /// else empty.
 [[nodiscard]] std::string whyOf(const MirrorWord& word);

@@ -30,7 +30,7 @@ public:
 
 private:
     Timeline& timeline_;
-    std::map<std::string, std::uint32_t> positions_;
+    std::map<std::string, std::uint32_t> positions_; ///< index in the timeline's sites, by text
 };
 
 } // namespace weft

@@ -16,8 +16,8 @@
 namespace weft {
 
 struct Packet {
-    Json head = Json::object();
-    std::string body = {}; ///< payload
+    Json head = Json::object(); ///< says what the packet is
+    std::string body = {};      ///< payload
 };
 
 inline constexpr std::size_t largestPacketHead = std::size_t{1} << 20U;
@@ -29,7 +29,7 @@ inline constexpr std::size_t largestPacketBody = (std::size_t{1} << 20U) + 4096;
 /// Takes bytes in pieces of any size and returns packets.
 class PacketReader {
 public:
-    void take(std::string_view bytes);
+    void take(std::string_view bytes); ///< appends received bytes
     /// Returns none until a packet is complete. Throws Error{format} for invalid data; then nothing
     /// more can be read.
     [[nodiscard]] std::optional<Packet> next();
@@ -40,11 +40,11 @@ public:
 private:
     [[nodiscard]] bool findFirst();
 
-    std::string buffer_;
-    std::size_t at_ = 0; ///< index in the buffer of the first byte that was not read yet
-    std::string before_;
-    std::size_t skipped_ = 0;
-    bool hasBegun_ = false;
+    std::string buffer_;      ///< received bytes
+    std::size_t at_ = 0;      ///< index in the buffer of the first byte that was not read yet
+    std::string before_;      ///< the last 4096 bytes before the first packet
+    std::size_t skipped_ = 0; ///< number of bytes before the first packet
+    bool hasBegun_ = false;   ///< the first packet was found
 };
 
 } // namespace weft

@@ -37,16 +37,16 @@ public:
     [[nodiscard]] const std::string& before() const { return reader_.before(); }
 
 private:
-    void write();
-    void read();
+    void write(); ///< as much as the other side accepts
+    void read();  ///< what has arrived
 
-    FileHandle in_;
-    FileHandle outFile_;
-    std::string out_;
+    FileHandle in_;        ///< descriptor to read from
+    FileHandle outFile_;   ///< descriptor to write to
+    std::string out_;      ///< framed packets to write
     std::size_t sent_ = 0; ///< bytes of `out_` that are sent
     PacketReader reader_;
     bool hasEnded_ = false;
-    bool hasHeard_ = false;
+    bool hasHeard_ = false; ///< bytes have arrived since the last call of hasHeard
 };
 
 } // namespace weft

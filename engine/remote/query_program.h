@@ -20,7 +20,7 @@ struct ProgramQuestion {
     std::filesystem::path folder = {}; ///< empty: the folder of this process
     /// Added to the environment of this process.
     std::vector<std::pair<std::string, std::string>> environment = {};
-    std::chrono::milliseconds limit{5'000};
+    std::chrono::milliseconds limit{5'000}; ///< time limit
 };
 
 struct ProgramAnswer {
@@ -44,8 +44,8 @@ public:
 
 private:
     Deadline deadline_;
-    Pipe out_;
-    Pipe error_;
+    Pipe out_;                   ///< its standard output
+    Pipe error_;                 ///< its standard error
     std::optional<Child> child_; ///< none: it has ended
     ProgramAnswer answer_;
 };

@@ -16,8 +16,8 @@ namespace weft {
 
 /// Neither end is inherited by programs that this process starts or becomes.
 struct Pipe {
-    FileHandle out;
-    FileHandle in;
+    FileHandle out; ///< read end
+    FileHandle in;  ///< write end
 };
 /// Throws Error{file} if no descriptor is left.
 [[nodiscard]] Pipe makePipe();
@@ -31,9 +31,9 @@ struct SpawnRequest {
     /// Added to the environment of this process.
     std::vector<std::pair<std::string, std::string>> environment = {};
     // Descriptors that become the program's standard streams.
-    int in = -1; ///< -1: it reads nothing
-    int out = -1;
-    int error = -1;
+    int in = -1;    ///< -1: it reads nothing
+    int out = -1;   ///< -1: what it writes is discarded
+    int error = -1; ///< -1: what it writes is discarded
 };
 
 /// Returns the process, which is also its group and session if it is apart. Throws Error{device} if
@@ -52,17 +52,17 @@ public:
     /// Returns without waiting.
     [[nodiscard]] bool hasEnded();
     /// Waits at most that long.
-    bool endsWithin(std::chrono::milliseconds limit);
+    bool endsWithin(std::chrono::milliseconds limit); ///< at most; true: it has ended
     /// Sends a signal to it and, if it is apart, to everything that it has started.
     void signal(int number) const;
     /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
     [[nodiscard]] int code() const;
 
 private:
-    int process_;
-    bool isApart_;
+    int process_;  ///< process id
+    bool isApart_; ///< true: it has a session of its own
     bool hasEnded_ = false;
-    int status_ = 0;
+    int status_ = 0; ///< status from waitpid()
 };
 
 /// Returns the last non-empty line of a program's output, or an empty string.

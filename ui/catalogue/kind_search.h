@@ -17,12 +17,12 @@ enum class Fitting : std::uint8_t { all, takesInput, givesOutput };
 struct KindHit {
     QString kind; ///< layer kind, or the name of a group
     bool isGroup = false;
-    QString title;
+    QString title; ///< readable name of the kind
     QString category;
-    QString icon;
+    QString icon;             ///< under resources/icons
     QString synonym;          ///< the synonym that matched, if it wasn't the kind's name
     std::vector<int> matched; ///< indices of the matched letters of `kind`
-    double score = 0;
+    double score = 0;         ///< higher is better
 };
 
 /// Returns matches, best first; for an empty query, all kinds in the order of the catalogue.
@@ -31,7 +31,7 @@ struct KindHit {
                                              Fitting fitting = Fitting::all);
 
 /// Returns the name of a kind's icon under resources/icons.
-[[nodiscard]] QString iconOf(const LayerKindInfo& kind);
+[[nodiscard]] QString iconOf(const LayerKindInfo& kind); ///< under resources/icons
 /// Returns a readable category name such as "Sparse coding".
 [[nodiscard]] QString categoryTitle(const QString& category);
 

@@ -34,10 +34,10 @@ struct CommandInfo {
     QString icon = {};
     QList<QKeySequence> keys = {};
     bool isCheckable = false;
-    Needs needs = Needs::design;
+    Needs needs = Needs::design; ///< before it can act; otherwise it is disabled
     /// True if a macro can replay the command by its id alone. For a command that asks, or acts
     /// outside the design, a macro records the resulting edits instead.
-    bool isReplayed = true;
+    bool isReplayed = true; ///< macros replay it by its id alone
 };
 
 struct LineInfo {
@@ -57,16 +57,16 @@ public:
     /// checkable).
     QAction& add(const CommandInfo& info, std::function<void(bool)> run);
     /// Removes a command with its shortcut and menu entry; the saved shortcut stays.
-    void remove(const QString& id);
+    void remove(const QString& id); ///< with its shortcut and menu entry
     /// `run` gets the words after the id and returns why the line failed, or an empty text.
     using LineRun = std::function<QString(const QStringList& words)>;
-    void addLine(const LineInfo& info, const LineRun& run);
+    void addLine(const LineInfo& info, const LineRun& run); ///< a command with arguments
     [[nodiscard]] const std::vector<LineInfo>& lines() const { return lines_; }
     [[nodiscard]] const LineInfo* line(const QString& id) const;
 
     /// Performs a command by its id, or a line with its arguments. Returns why it failed, or an
     /// empty text.
-    QString perform(const QStringList& words);
+    QString perform(const QStringList& words); ///< returns why it failed; empty: done
     /// True during `perform`; actions that are otherwise asynchronous then run synchronously.
     [[nodiscard]] bool isPerforming() const { return isPerforming_; }
     /// Attributes the edits that `work` makes to this command; an empty id means the last recorded
@@ -74,23 +74,23 @@ public:
     void during(const QString& id, const std::function<void()>& work);
 
     /// Returns nullptr if there is no such command.
-    [[nodiscard]] QAction* find(const QString& id) const;
+    [[nodiscard]] QAction* find(const QString& id) const; ///< nullptr: unknown
     [[nodiscard]] const std::vector<CommandInfo>& all() const { return infos_; }
     [[nodiscard]] const CommandInfo* info(const QString& id) const;
 
     /// Enables the command if `why` is empty; otherwise disables it and shows `why` as its tooltip.
-    void allow(const QString& id, const QString& why);
+    void allow(const QString& id, const QString& why); ///< empty: enables it
     [[nodiscard]] QString refusal(const QString& id) const { return refusals_.value(id); }
 
     /// Name of the default shortcuts: Weft's own, or those of another editor.
     [[nodiscard]] const QString& preset() const { return preset_; }
     /// Changes the default shortcuts permanently and discards the user's own shortcuts.
-    void choosePreset(const QString& name);
+    void choosePreset(const QString& name); ///< discards the user's shortcuts
     /// Sets the user's shortcuts permanently; an empty list: no shortcut.
-    void setKeys(const QString& id, const QList<QKeySequence>& keys);
+    void setKeys(const QString& id, const QList<QKeySequence>& keys); ///< the user's own; saved
     /// Restores the default shortcuts.
-    void resetKeys(const QString& id);
-    [[nodiscard]] bool hasOwnKeys(const QString& id) const;
+    void resetKeys(const QString& id);                      ///< to the default
+    [[nodiscard]] bool hasOwnKeys(const QString& id) const; ///< differs from the default
     /// Returns the command with this shortcut, or an empty text.
     [[nodiscard]] QString ownerOf(const QKeySequence& key) const;
 
@@ -99,19 +99,19 @@ Q_SIGNALS:
     void added(const QString& id);
     void removed(const QString& id);
     /// `began` and `ended` enclose everything that a replayable command does.
-    void began(const QString& id);
-    void ended(const QString& id);
+    void began(const QString& id); ///< a replayable command begins
+    void ended(const QString& id); ///< a replayable command has ended
 
 private:
     void describe(const QString& id);
-    [[nodiscard]] QList<QKeySequence> keysItComesWith(const CommandInfo& info) const;
+    [[nodiscard]] QList<QKeySequence> keysItComesWith(const CommandInfo& info) const; ///< defaults
 
-    QString preset_;
-    std::vector<CommandInfo> infos_;
-    std::vector<LineInfo> lines_;
-    QHash<QString, LineRun> runs_;
-    bool isPerforming_ = false;
-    QHash<QString, QAction*> actions_;
+    QString preset_;                   ///< name of the default shortcuts
+    std::vector<CommandInfo> infos_;   ///< all commands
+    std::vector<LineInfo> lines_;      ///< all lines
+    QHash<QString, LineRun> runs_;     ///< by id of the line
+    bool isPerforming_ = false;        ///< in `perform`
+    QHash<QString, QAction*> actions_; ///< by id
     QHash<QString, QString> refusals_; ///< reasons why disabled commands cannot act
 };
 

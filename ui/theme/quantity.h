@@ -30,6 +30,6 @@ namespace weft::ui::quantity {
 [[nodiscard]] QString shape(const Shape& shape);
 [[nodiscard]] QString shapeInText(const Shape& shape);
 /// The text for a missing number: an en dash.
-[[nodiscard]] QString none();
+[[nodiscard]] QString none(); ///< an en dash
 
 } // namespace weft::ui::quantity

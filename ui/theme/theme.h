@@ -19,31 +19,31 @@ struct Theme {
     bool isDark = true;
 
     struct Surface {
-        QColor window, canvas, dock, node, raised, hover, field, overlay;
+        QColor window, canvas, dock, node, raised, hover, field, overlay; ///< backgrounds
     } surface;
     struct Text {
-        QColor primary, secondary, tertiary, disabled, onInk;
+        QColor primary, secondary, tertiary, disabled, onInk; ///< onInk: on a surface in ink
     } text;
     struct Line {
         QColor subtle, normal, strong, wire, grid;
     } line;
     struct Accent {
-        QColor ink, inkHover, selectionFill, focus;
+        QColor ink, inkHover, selectionFill, focus; ///< for selection and focus
     } accent;
     struct Semantic {
         QColor error, warning, ok, info;
     } semantic;
     struct Trace {
-        QColor collective, exposed, idle, io, update;
+        QColor collective, exposed, idle, io, update; ///< in timelines
     } trace;
     static constexpr int deviceColours = 12;
     std::array<QColor, deviceColours> device;
-    std::array<QColor, deviceColours> deviceDigit;
-    std::map<QString, QColor> category; ///< colours of kind icons
+    std::array<QColor, deviceColours> deviceDigit; ///< text on `device`
+    std::map<QString, QColor> category;            ///< colours of kind icons
 
     /// Returns the colour at index `slot` of the device palette; colours repeat after the twelfth.
     [[nodiscard]] const QColor& ofDevice(int slot) const;
-    [[nodiscard]] const QColor& digitOn(int slot) const;
+    [[nodiscard]] const QColor& digitOn(int slot) const; ///< colour of its digit
     /// Colour of a category; unknown categories get that of "custom".
     [[nodiscard]] const QColor& ofCategory(const QString& name) const;
 };
@@ -60,15 +60,15 @@ struct Sizes {
         int micro, small, body, label, title, heading, display;
         int regular, medium, semibold;
         double lineHeight;
-        QStringList sans, mono;
+        QStringList sans, mono; ///< font families, best first
     } type = {};
     struct WireStep {
         double belowBytes; ///< infinity for the last range
-        int px;
+        int px;            ///< width of a wire
     };
     struct Stroke {
         double hair, icon, selection, focus, nodeBorder, plot;
-        std::vector<WireStep> wireSteps;
+        std::vector<WireStep> wireSteps; ///< width of wires by bytes
         std::vector<double> halo, whatIf, reroute;
     } stroke = {};
     struct Size {
@@ -96,7 +96,7 @@ struct Tokens {
     QStringList unread; ///< tokens in the file that are not used
 };
 
-[[nodiscard]] Tokens readTokens(const QByteArray& json);
+[[nodiscard]] Tokens readTokens(const QByteArray& json); ///< for both themes
 /// Returns the built-in tokens; tests check that they have no faults.
 [[nodiscard]] const Tokens& tokens();
 

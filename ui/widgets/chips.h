@@ -39,8 +39,8 @@ protected:
 
 private:
     std::function<const Theme&()> theme_;
-    std::vector<int> hues_;
-    QStringList names_;
+    std::vector<int> hues_; ///< palette index of each device
+    QStringList names_;     ///< name of each device
 };
 
 } // namespace weft::ui

@@ -25,7 +25,7 @@ private:
     void applyLook();
 
     Look& look_;
-    QString icon_;
+    QString icon_; ///< name under resources/icons
     QLabel* picture_;
     QLabel* title_;
     QLabel* text_;

@@ -11,9 +11,9 @@
 namespace weft {
 
 /// Prints to the standard output; throws Error{file} if the write fails.
-void putOut(const std::string& text);
+void putOut(const std::string& text); ///< to the standard output
 /// Prints "weft: ..." and a newline to the standard error.
-void putError(const std::string& text);
+void putError(const std::string& text); ///< "weft: ..." to the standard error
 
 template <class... Values>
 void say(fmt::format_string<Values...> form, Values&&... values) {
@@ -26,6 +26,6 @@ void warn(fmt::format_string<Values...> form, Values&&... values) {
 }
 
 /// Flushes the output; called before the program ends.
-void finishSaying();
+void finishSaying(); ///< flushes the standard output
 
 } // namespace weft

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-void catchSignals();
-[[nodiscard]] int signalsSeen();
+void catchSignals();             ///< counts SIGINT and SIGTERM from now on
+[[nodiscard]] int signalsSeen(); ///< number of SIGINT and SIGTERM
 
 } // namespace weft

@@ -22,14 +22,14 @@ namespace weft {
 /// A handle of one option of a verb.
 class Option {
 public:
-    Option& required();
+    Option& required(); ///< the option must be given
     /// Shows the variable's current value as the default in the help.
-    Option& showsDefault();
-    Option& separatedBy(char separator);
+    Option& showsDefault();              ///< current value of the variable, in the help
+    Option& separatedBy(char separator); ///< splits one argument into values
     /// Sets the placeholder that the help shows for the value.
-    Option& shown(const std::string& value);
+    Option& shown(const std::string& value); ///< the placeholder for its value in the help
     /// A list takes between `least` and `most` values at once.
-    Option& takes(int least, int most);
+    Option& takes(int least, int most); ///< number of values of a list
 
     Option& positive();
     Option& notNegative();
@@ -37,7 +37,7 @@ public:
     Option& oneOf(const std::vector<std::string>& values);
     /// `problemOf` returns what is wrong with a value, or an empty text.
     Option& check(const std::function<std::string(const std::string&)>& problemOf);
-    Option& excludes(const Option& other);
+    Option& excludes(const Option& other); ///< both cannot be given
 
 private:
     friend class Verb;
@@ -58,8 +58,7 @@ public:
     Option option(const std::string& name, std::size_t& value, const std::string& help);
     Option option(const std::string& name, std::optional<double>& value, const std::string& help);
     Option flag(const std::string& name, bool& value, const std::string& help);
-    /// Sets the text at the end of the help.
-    void footer(const std::string& text);
+    void footer(const std::string& text); ///< Sets the text at the end of the help
 
     /// Returns the verb and its options as typed, except the options in `without`, one word each.
     /// Every value has its option's name before it, because a repeated option takes one value at a
@@ -78,15 +77,14 @@ public:
     CommandLine(const std::string& program, const std::string& does, const std::string& version);
     ~CommandLine();
 
-    Verb verb(const std::string& name, const std::string& does);
-    /// Sets the text at the end of the help.
-    void footer(const std::string& text);
+    Verb verb(const std::string& name, const std::string& does); ///< `does`: help
+    void footer(const std::string& text); ///< Sets the text at the end of the help
 
     /// Parses the command line and sets the variables. Returns an exit code if nothing is left to
     /// do: after help, version or a usage error, which are printed.
     [[nodiscard]] std::optional<int> read(int argc, char** argv);
     /// Returns the index of the chosen verb, in the order in which the verbs were added.
-    [[nodiscard]] std::size_t chosen() const;
+    [[nodiscard]] std::size_t chosen() const; ///< index of the verb
 
 private:
     std::unique_ptr<CLI::App> app_;

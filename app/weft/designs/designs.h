@@ -27,7 +27,7 @@ struct DesignRequest {
     std::vector<std::string> data = {};     ///< folders that may also hold the data files
     /// The design will run on another host: problems that depend on this machine's devices and
     /// files are not reported.
-    bool isForElsewhere = false;
+    bool isForElsewhere = false;             ///< not on this machine
     PreviewPart until = PreviewPart::placed; ///< the last part of the check that is made
 };
 

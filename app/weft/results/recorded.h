@@ -30,9 +30,9 @@ recordedOf(const std::filesystem::path& folder, const std::string& name, const s
 /// All steps in one array [steps, rounds, elements]. Steps whose shape differs from the last step's
 /// are left out, for example after a resume with another batch size.
 struct RecordedSeries {
-    std::vector<std::int64_t> steps;
-    TensorNumbers numbers;
-    std::size_t leftOut = 0;
+    std::vector<std::int64_t> steps; ///< numbers of the steps
+    TensorNumbers numbers;           ///< [steps, rounds, elements]
+    std::size_t leftOut = 0;         ///< number of steps whose shape differs
 };
 [[nodiscard]] RecordedSeries readSeries(const std::string& name,
                                         const std::vector<RecordedStep>& steps);

@@ -12,8 +12,8 @@ namespace weft {
 class Verb;
 
 struct RanksOptions {
-    int ranks = 0; ///< 0: this process alone, or one rank that mpirun started
-    std::string hosts;
+    int ranks = 0;     ///< 0: this process alone, or one rank that mpirun started
+    std::string hosts; ///< as for mpirun
 };
 
 void addRanks(Verb& verb, RanksOptions& options);
@@ -31,6 +31,6 @@ void requireRunnable(const RanksOptions& options, const DesignForRanks& all);
 
 /// Starts the ranks with the command line of `verb`, shows the progress line, waits and returns the
 /// exit code.
-int runOnRanks(const Verb& verb, const RanksOptions& options);
+int runOnRanks(const Verb& verb, const RanksOptions& options); ///< returns the exit code
 
 } // namespace weft

@@ -19,7 +19,7 @@ namespace weft {
 [[nodiscard]] std::int64_t numberAt(const Json& object, const char* key, std::int64_t otherwise);
 [[nodiscard]] bool flagAt(const Json& object, const char* key, bool otherwise);
 /// Elements of another type become empty texts or 0.
-[[nodiscard]] std::vector<std::string> textsAt(const Json& object, const char* key);
+[[nodiscard]] std::vector<std::string> textsAt(const Json& object, const char* key); ///< or empty
 [[nodiscard]] std::vector<std::int64_t> numbersAt(const Json& object, const char* key);
 
 } // namespace weft

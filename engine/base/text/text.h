@@ -19,16 +19,15 @@ namespace weft {
 [[nodiscard]] std::string durationText(double seconds);
 
 /// "0:42", "1:02:03": for progress lines, with a stable width.
-[[nodiscard]] std::string clockText(double seconds);
+[[nodiscard]] std::string clockText(double seconds); ///< "1:02:03"
 
-/// "1,234,567"
-[[nodiscard]] std::string countText(std::int64_t count);
+[[nodiscard]] std::string countText(std::int64_t count); ///< "1,234,567"
 
 /// Formats Unix time as UTC: "2024-05-01T12:00:00Z".
-[[nodiscard]] std::string timestampText(std::int64_t unixSeconds);
+[[nodiscard]] std::string timestampText(std::int64_t unixSeconds); ///< "2024-05-01T12:00:00Z"
 
 /// Terminal columns of a UTF-8 text (one per code point).
-[[nodiscard]] std::size_t textWidth(std::string_view text);
+[[nodiscard]] std::size_t textWidth(std::string_view text); ///< in terminal columns
 
 /// Returns the first `width` code points of a UTF-8 text.
 [[nodiscard]] std::string_view firstColumns(std::string_view text, std::size_t width);
@@ -42,7 +41,7 @@ enum class Align { left, right };
 class TextTable {
 public:
     struct Column {
-        std::string title;
+        std::string title; ///< text above the column
         Align align = Align::left;
     };
 

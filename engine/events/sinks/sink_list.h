@@ -11,7 +11,7 @@
 namespace weft {
 
 struct SinkKind {
-    SinkInfo info;
+    SinkInfo info; ///< name and help
     std::function<std::unique_ptr<RunSink>(const SinkPlace&)> make;
 };
 

@@ -41,36 +41,36 @@ private:
         RunStream stream;
         bool isForFiles = false; ///< only requested files, since another process updates the mirror
         Clock::time_point looked = {}; ///< when everything there was had been sent
-        bool isAsked = true;
+        bool isAsked = true; ///< true: look for new data at once, without waiting for the interval
         /// State to be sent after all data that existed when it was read.
         std::optional<MirrorWord> next = {};
-        std::optional<MirrorWord> said = {};
-        std::string complaint = {}; ///< why the run cannot be read; sent once
+        std::optional<MirrorWord> said = {}; ///< status that was sent last
+        std::string complaint = {};          ///< why the run cannot be read; sent once
     };
 
-    void take(const Packet& packet);
+    void take(const Packet& packet); ///< handles a packet and sends its answer
     Json answerAlive(const std::string& ask, const Packet& packet);
-    Json answer(const std::string& ask, const Packet& packet);
+    Json answer(const std::string& ask, const Packet& packet); ///< `ask`: kind of the request
     /// Returns the state of a run, or of the job that will become the run.
     [[nodiscard]] MirrorWord wordOf(const std::string& run);
     [[nodiscard]] MirrorWord wordOrTrouble(const std::string& run, const Deadline& deadline);
     [[nodiscard]] std::vector<RunSummary> allRuns();
-    Json greet(const Json& head);
+    Json greet(const Json& head); ///< sets runs_
     Json survey(const Json& head);
     Json listRuns(const Json& head);
     Json listFiles(const Json& head);
     /// Sends a long list in several packets and returns the rest, which goes into the answer.
     Json lastPage(std::int64_t id, Json list);
     Json follow(const Json& head);
-    Json leave(const Json& head);
-    Json fetch(const Json& head);
-    Json tell(const Json& head);
-    Json start(const Json& head);
-    Json cancel(const Json& head);
-    Json askNodes(const Json& head);
-    Json nodes(const Json& head);
-    Json put(const Packet& packet);
-    Json look(const Json& head);
+    Json leave(const Json& head);    ///< stops mirroring
+    Json fetch(const Json& head);    ///< requests a file of a run
+    Json tell(const Json& head);     ///< passes a command to a live run
+    Json start(const Json& head);    ///< starts a job
+    Json cancel(const Json& head);   ///< cancels a job
+    Json askNodes(const Json& head); ///< submits a job that surveys a node
+    Json nodes(const Json& head);    ///< returns what that job found
+    Json put(const Packet& packet);  ///< stores a piece of a file
+    Json look(const Json& head);     ///< checks data in a folder
 
     /// Sends new data as far as the connection accepts it. Returns how long to wait before the next
     /// call.
@@ -83,16 +83,16 @@ private:
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
 
     PacketPipe pipe_;
-    std::chrono::milliseconds betweenWords_;
-    std::filesystem::path runs_; ///< empty before the greeting
+    std::chrono::milliseconds betweenWords_; ///< interval of signs of life
+    std::filesystem::path runs_;             ///< empty before the greeting
     std::optional<Jobs> jobs_ = {};
     std::optional<Jobs> nodes_ = {}; ///< jobs that ask the nodes of partitions, named after these
-    std::optional<FileStore> files_ = {};
-    std::map<std::string, Followed> followed_ = {};
-    std::int64_t bytesPerSecond_ = 0;
-    double allowance_ = 0;          ///< bytes that data of low priority may use now
-    std::size_t longestPart_ = 512; ///< bytes of a file in the next packet
-    Clock::time_point filled_ = {};
+    std::optional<FileStore> files_ = {};           ///< files received for jobs
+    std::map<std::string, Followed> followed_ = {}; ///< keyed by run
+    std::int64_t bytesPerSecond_ = 0;               ///< limit for data of low priority; 0: none
+    double allowance_ = 0;                          ///< bytes that data of low priority may use now
+    std::size_t longestPart_ = 512;                 ///< bytes of a file in the next packet
+    Clock::time_point filled_ = {};                 ///< when allowance_ was increased last
 };
 
 } // namespace weft

@@ -24,16 +24,16 @@ inline constexpr std::string_view installedProgram = "~/weft/bin/weft";
 
 /// What the script's lines have reported so far.
 struct InstallFindings {
-    std::string system = {}; ///< "Linux x86_64"
-    std::vector<std::string> lacks = {};
-    std::string folder = {};
-    std::int64_t free = -1; ///< free bytes on its disk; -1: unknown
-    bool isForeign = false; ///< the link's path is taken by something else
-    bool isReady = false;   ///< waits for the word "go"
-    std::string step = {};  ///< current step
-    std::string log = {};   ///< path of the build's log
-    std::vector<std::string> lastOfLog = {};
-    std::string version = {}; ///< version of the engine, once it has been started
+    std::string system = {};                 ///< "Linux x86_64"
+    std::vector<std::string> lacks = {};     ///< programs or libraries that the host lacks
+    std::string folder = {};                 ///< folder of the new engine
+    std::int64_t free = -1;                  ///< free bytes on its disk; -1: unknown
+    bool isForeign = false;                  ///< the link's path is taken by something else
+    bool isReady = false;                    ///< waits for the word "go"
+    std::string step = {};                   ///< current step
+    std::string log = {};                    ///< path of the build's log
+    std::vector<std::string> lastOfLog = {}; ///< last lines of the build's log
+    std::string version = {};                ///< version of the engine, once it has been started
 };
 /// Returns false for other lines.
 bool take(std::string_view line, InstallFindings& found);

@@ -14,8 +14,8 @@ namespace weft {
 
 class TarStream {
 public:
-    using Sink = std::function<void(std::string_view bytes)>;
-    using HasGone = std::function<void(std::size_t bytes)>;
+    using Sink = std::function<void(std::string_view bytes)>; ///< receives the compressed bytes
+    using HasGone = std::function<void(std::size_t bytes)>;   ///< called with the bytes read
 
     explicit TarStream(Sink sink);
     ~TarStream();
@@ -32,7 +32,7 @@ public:
     /// file cannot be read.
     void addFile(const Member& member, const std::filesystem::path& file, const HasGone& hasGone);
     /// Completes the stream. Call once.
-    void finish();
+    void finish(); ///< call once
 
 private:
     struct State;

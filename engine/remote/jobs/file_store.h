@@ -48,15 +48,15 @@ public:
 private:
     /// How much of an incomplete file has been hashed.
     struct PartialHash {
-        Hash128Stream stream = {};
-        std::uint64_t bytes = 0;
+        Hash128Stream stream = {}; ///< hash so far
+        std::uint64_t bytes = 0;   ///< bytes hashed so far
     };
 
     bool lookThrough(const std::string& hash, int file, std::uint64_t until);
     void keep(int file, const std::string& hash) const;
 
-    std::filesystem::path runs_;
-    std::map<std::string, PartialHash> looked_ = {};
+    std::filesystem::path runs_;                     ///< the runs folder
+    std::map<std::string, PartialHash> looked_ = {}; ///< by the hash of the whole file
 };
 
 } // namespace weft

@@ -18,16 +18,16 @@ namespace weft {
 /// Identifies a process although numbers are reused: its start time, its host, and the boot of that
 /// host.
 struct ProcessMark {
-    std::int64_t number = 0;  ///< also the number of its group
-    std::uint64_t begun = 0;  ///< in ticks since boot
-    std::string machine = {}; ///< changes with each boot
-    std::string host = {};
+    std::int64_t number = 0;  ///< process id, also the id of its group
+    std::uint64_t begun = 0;  ///< start time in clock ticks since boot
+    std::string machine = {}; ///< the kernel's identifier of the boot
+    std::string host = {};    ///< host name
     bool operator==(const ProcessMark&) const = default;
 };
 
 enum class ProcessLife : std::uint8_t {
-    lives,
-    gone,
+    lives,    ///< it still runs
+    gone,     ///< it has ended
     elsewhere ///< on another host, which this one cannot ask
 };
 [[nodiscard]] ProcessLife lifeOf(const ProcessMark& mark);
@@ -45,7 +45,7 @@ public:
     void letGo() const;
 
 private:
-    FileHandle word_;
+    FileHandle word_; ///< pipe to the script, which waits for a byte
     ProcessMark mark_;
 };
 

@@ -9,9 +9,9 @@
 namespace weft {
 
 enum class JobState : std::uint8_t {
-    none, ///< there is no such job
-    waiting,
-    begun,
+    none,    ///< there is no such job
+    waiting, ///< in a queue
+    begun,   ///< it runs
     ended,
     unknown ///< its queue or host does not answer; `reason` says why
 };
@@ -25,9 +25,9 @@ struct JobWord {
     std::int64_t asked = 0;    ///< when it was submitted, in seconds of Unix time
     std::int64_t expected = 0; ///< expected start in seconds of Unix time; 0: unknown
     /// Exit code if it has ended; none: it was killed, or the code is unknown.
-    std::optional<int> code{};
-    bool isCancelled = false; ///< cancelled by a user
-    std::string output = {};  ///< if it has ended: the end of its output
+    std::optional<int> code{}; ///< exit code; none: not ended, killed, or unknown
+    bool isCancelled = false;  ///< cancelled by a user
+    std::string output = {};   ///< if it has ended: the end of its output
     bool operator==(const JobWord&) const = default;
 };
 

@@ -26,7 +26,7 @@ namespace weft {
 /// A file in the runs folder's store.
 struct StoredFile {
     std::string name; ///< path in the job's folder, as its design names it; may contain folders
-    std::string hash;
+    std::string hash; ///< hash of its content, under which the host stores it
     bool operator==(const StoredFile&) const = default;
 };
 
@@ -34,12 +34,12 @@ struct JobOrder {
     std::string run; ///< name of the run
     /// Identifies the order: a repeated order has the same key and is executed once.
     std::string key;
-    JobStart start = JobStart::here;
+    JobStart start = JobStart::here; ///< here or by Slurm
     /// Resumes an existing run from its last checkpoint. An earlier job must have ended.
     bool goesOn = false;
     bool isAsBefore = false; ///< use the job's earlier script of this kind, if there is one
     std::vector<ExportedFile> files = {}; ///< includes run.sh or job.sbatch
-    std::vector<StoredFile> stored = {};
+    std::vector<StoredFile> stored = {};  ///< files of the job that the host has already
 };
 
 class Jobs {
@@ -73,19 +73,19 @@ public:
 private:
     /// The content of job.json.
     struct Notes {
-        std::string key;
-        bool isOfSlurm = false;
-        std::int64_t asked = 0; ///< seconds of Unix time
-        bool isCancelled = false;
+        std::string key;          ///< key of the order
+        bool isOfSlurm = false;   ///< true: submitted to Slurm; false: a process of this host
+        std::int64_t asked = 0;   ///< when it was submitted, in seconds of Unix time
+        bool isCancelled = false; ///< a user cancelled it
         std::optional<ProcessMark> process{}; ///< either this or `number`, once the job has started
-        std::string number{};
+        std::string number{};                 ///< Slurm's job number
     };
 
     [[nodiscard]] std::optional<Notes> notesOf(const std::string& run) const;
-    static void keep(const std::filesystem::path& folder, const Notes& notes);
+    static void keep(const std::filesystem::path& folder, const Notes& notes); ///< writes job.json
     [[nodiscard]] static Notes notesFor(const JobOrder& order);
     [[nodiscard]] std::optional<std::string> runWithKey(const std::string& key) const;
-    [[nodiscard]] FileHandle lock() const;
+    [[nodiscard]] FileHandle lock() const; ///< locks all jobs of the folder
 
     [[nodiscard]] std::string newJob(const JobOrder& order) const;
     [[nodiscard]] std::string furtherJob(const JobOrder& order);
@@ -100,8 +100,8 @@ private:
     variablesOf(const std::string& run) const;
     [[nodiscard]] JobWord wordOf(const std::string& run, const Notes& notes);
 
-    std::filesystem::path runs_;
-    std::filesystem::path program_;
+    std::filesystem::path runs_;    ///< the runs folder
+    std::filesystem::path program_; ///< program that jobs call as weft; empty: what scripts name
     SlurmQueue queue_;
 };
 

@@ -46,8 +46,8 @@ private:
 
     struct Job {
         JobWord word;
-        std::string partition = {};
-        bool isGone = false; ///< no longer in the queue; its result is being asked for
+        std::string partition = {}; ///< Slurm partition of the job
+        bool isGone = false;        ///< no longer in the queue; its result is being asked for
         /// The controller has forgotten it; the accounting database is asked.
         bool isOutOfSheets = false;
         Clock::time_point placeAsked{}; ///< zero: not asked for yet
@@ -62,12 +62,12 @@ private:
     void ask(QuestionKind what, const std::string& number, const ProgramQuestion& question);
     [[nodiscard]] std::vector<std::string> livingJobs() const;
 
-    std::chrono::milliseconds betweenLooks_;
-    std::map<std::string, Job> jobs_ = {};
-    std::unique_ptr<QueryProgram> question_;
-    QuestionKind asked_ = QuestionKind::queue;
-    std::vector<std::string> about_; ///< jobs in the current question
-    Clock::time_point queueAsked_{}; ///< zero: not asked yet
+    std::chrono::milliseconds betweenLooks_;   ///< shortest interval between questions to Slurm
+    std::map<std::string, Job> jobs_ = {};     ///< by job number
+    std::unique_ptr<QueryProgram> question_;   ///< the program that asks Slurm now; nullptr: none
+    QuestionKind asked_ = QuestionKind::queue; ///< what question_ asks
+    std::vector<std::string> about_;           ///< jobs in the current question
+    Clock::time_point queueAsked_{};           ///< zero: not asked yet
 };
 
 } // namespace weft

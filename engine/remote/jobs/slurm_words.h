@@ -28,13 +28,12 @@ struct QueuedJob {
 
 /// Ask for the end of a job: the controller knows it for some minutes, the accounting database, if
 /// there is one, permanently. None if the answer does not say.
-[[nodiscard]] ProgramQuestion sheetQuestion(const std::string& number);
+[[nodiscard]] ProgramQuestion sheetQuestion(const std::string& number); ///< asks the controller
 [[nodiscard]] std::optional<JobWord> endInSheet(std::string_view answer);
 [[nodiscard]] ProgramQuestion accountQuestion(const std::string& number);
-[[nodiscard]] std::optional<JobWord> endInAccount(std::string_view answer);
+[[nodiscard]] std::optional<JobWord> endInAccount(std::string_view answer); ///< none: no result
 
-/// Asks for this user's jobs and their folders.
-[[nodiscard]] ProgramQuestion folderQuestion();
+[[nodiscard]] ProgramQuestion folderQuestion(); ///< Asks for this user's jobs and their folders
 /// Returns the number of the last job that was started in the folder.
 [[nodiscard]] std::optional<std::string> numberBegunIn(std::string_view answer,
                                                        std::string_view folder);
@@ -42,6 +41,6 @@ struct QueuedJob {
 /// Returns the number from the output of `sbatch --parsable`, whatever a site prints before it.
 [[nodiscard]] std::optional<std::string> submittedNumber(std::string_view answer);
 /// True for digits only, which are safe in a question.
-[[nodiscard]] bool isJobNumber(std::string_view text);
+[[nodiscard]] bool isJobNumber(std::string_view text); ///< digits only
 
 } // namespace weft

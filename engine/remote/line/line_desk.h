@@ -55,42 +55,42 @@ public:
 
 private:
     struct Question {
-        Packet packet;
-        std::promise<Json> answer;
+        Packet packet;              ///< the request
+        std::promise<Json> answer;  ///< fulfilled when the host has answered
         Json pages = Json::array(); ///< pages of a long list so far
-        bool isSent = false;
+        bool isSent = false;        ///< on the present connection
     };
     struct Copy {
         Mirror mirror;
-        bool withSpans = true;
-        bool isAsked = false; ///< requested from the host on this connection
-        bool hasAll = false;
-        int strange = 0; ///< number of pieces that did not fit
-        std::optional<Error> trouble = {};
+        bool withSpans = true;             ///< also mirror the spans of steps
+        bool isAsked = false;              ///< requested from the host on this connection
+        bool hasAll = false;               ///< it has everything that the run had when last asked
+        int strange = 0;                   ///< number of pieces that did not fit
+        std::optional<Error> trouble = {}; ///< why the host refuses the run; none: it does not
     };
 
-    void askForCopies(PacketPipe& pipe);
+    void askForCopies(PacketPipe& pipe); ///< for each copy not requested yet
     void takePart(const Packet& packet, PacketPipe& pipe);
     void takeWord(const Json& head);
     void takeAnswer(const Json& head);
     [[nodiscard]] Packet goingOn(const Packet& fetch);
-    void takeFetched(const std::string& run, const FilePart& part);
+    void takeFetched(const std::string& run, const FilePart& part); ///< adds a piece
     [[nodiscard]] bool isFetched(const std::string& run, const std::string& path) const;
     void tellOfFile(const std::string& run, const std::string& path,
                     const std::optional<Error>& why = {});
     Copy* copyOf(const std::string& run);
 
-    Host host_;
+    Host host_; ///< the host at the other end
     std::mutex mutex_;
-    std::condition_variable changed_;
-    std::int64_t lastId_ = 0;
-    std::map<std::int64_t, Question> questions_ = {};
-    std::map<std::string, Copy> copies_ = {};
+    std::condition_variable changed_;                 ///< any answer or mirror has changed
+    std::int64_t lastId_ = 0;                         ///< id of the last request
+    std::map<std::int64_t, Question> questions_ = {}; ///< requests without an answer, by id
+    std::map<std::string, Copy> copies_ = {};         ///< mirrors that this process updates, by run
     /// Files for mirrors that other processes update.
     std::map<std::string, ComingFiles> fetched_ = {};
-    bool hasBrought_ = false;
-    std::set<std::string> left_ = {}; ///< mirrors that the host must be told to stop
-    std::optional<Error> closed_ = {};
+    bool hasBrought_ = false;          ///< true: a piece or an answer arrived on this connection
+    std::set<std::string> left_ = {};  ///< mirrors that the host must be told to stop
+    std::optional<Error> closed_ = {}; ///< why all requests are refused; none: open
 };
 
 /// Returns the same error with the host's name at the begin of its message.

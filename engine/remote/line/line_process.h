@@ -34,10 +34,10 @@ public:
     int code();
 
 private:
-    std::optional<Child> child_;
-    FileHandle aside_;
-    std::string said_;
-    std::unique_ptr<PacketPipe> pipe_;
+    std::optional<Child> child_;       ///< none: it has ended
+    FileHandle aside_;                 ///< reads its standard error
+    std::string said_;                 ///< the last 4096 bytes of its standard error
+    std::unique_ptr<PacketPipe> pipe_; ///< packets over its standard input and output
 };
 
 } // namespace weft

@@ -42,19 +42,19 @@ public:
 
 private:
     [[nodiscard]] bool sendSome();
-    [[nodiscard]] bool hear();
-    void lookWhetherItEnded();
+    [[nodiscard]] bool hear(); ///< receives output
+    void lookWhetherItEnded(); ///< polls the child process
 
-    std::optional<Child> child_;
+    std::optional<Child> child_; ///< none before it is started
     bool hasEnded_ = false;
-    bool isInputWhole_ = false;
-    FileHandle in_; ///< the script's input
-    FileHandle said_;
-    FileHandle aside_;
-    std::string out_;
-    std::size_t sent_ = 0;
-    std::string lines_;
-    std::string asideText_;
+    bool isInputWhole_ = false; ///< endInput was called
+    FileHandle in_;             ///< the script's input
+    FileHandle said_;           ///< reads its standard output
+    FileHandle aside_;          ///< reads its standard error
+    std::string out_;           ///< input for the script
+    std::size_t sent_ = 0;      ///< bytes of `out_` that are sent
+    std::string lines_;         ///< output that was not returned as lines yet
+    std::string asideText_;     ///< the end of its standard error
 };
 
 } // namespace weft

@@ -49,8 +49,8 @@ private:
     void cutTornEnds() const;
 
     std::filesystem::path folder_;
-    FileHandle lock_;
-    ComingFiles coming_;
+    FileHandle lock_;    ///< held by the process that updates the mirror
+    ComingFiles coming_; ///< incomplete files
     MirrorWord word_ = {};
 };
 

@@ -23,12 +23,12 @@ public:
     explicit RunStrip(Bench& bench, QWidget* parent = nullptr);
     ~RunStrip() override;
     /// The strip's content as text, for screen readers and tests.
-    [[nodiscard]] QString text() const;
-    [[nodiscard]] const RunFailure& failure() const { return failure_; }
+    [[nodiscard]] QString text() const; ///< all that is shown, for screen readers and tests
+    [[nodiscard]] const RunFailure& failure() const { return failure_; } ///< empty: not failed
 
 Q_SIGNALS:
     /// The user wants to see the log.
-    void logWanted();
+    void logWanted(); ///< by a click
 
 private:
     class Line;
@@ -40,11 +40,11 @@ private:
 
     Bench& bench_;
     Line* line_;
-    QWidget* failed_ = nullptr;
-    QLabel* mark_ = nullptr;
-    QLabel* what_ = nullptr;
-    QPushButton* layer_ = nullptr;
-    QPushButton* resume_ = nullptr;
+    QWidget* failed_ = nullptr;     ///< second line, for a failure
+    QLabel* mark_ = nullptr;        ///< error icon
+    QLabel* what_ = nullptr;        ///< text of the failure
+    QPushButton* layer_ = nullptr;  ///< shows the failed layer
+    QPushButton* resume_ = nullptr; ///< resumes the run
     RunFailure failure_;
     QTimer soon_;  ///< combines updates that arrive within a short time
     QTimer clock_; ///< updates ages

@@ -16,12 +16,12 @@ enum class DockPosition : std::uint8_t { asTab, below, beside, belowOrBesideWher
 enum class InitialVisibility : std::uint8_t { shown, shownWhereRoom, hidden };
 
 struct DockInfo {
-    const char* id;
+    const char* id; ///< saved in layouts
     const char* title;
-    Qt::DockWidgetArea area;
-    Workspace workspace; ///< workspace in which it is shown initially
+    Qt::DockWidgetArea area; ///< initial area
+    Workspace workspace;     ///< workspace in which it is shown initially
     DockPosition position;
-    std::function<QWidget*(Bench&)> make;
+    std::function<QWidget*(Bench&)> make; ///< creates the panel
     InitialVisibility visibility = InitialVisibility::shown;
     /// Area in the other workspace, as a tab of that area's last panel; none: hidden there.
     Qt::DockWidgetArea elsewhere = Qt::NoDockWidgetArea;

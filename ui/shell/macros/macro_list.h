@@ -25,23 +25,23 @@ public:
     MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name);
 
 private:
-    [[nodiscard]] QLayout* makeRight();
-    [[nodiscard]] QLayout* makeFoot();
+    [[nodiscard]] QLayout* makeRight(); ///< name, shortcut and lines
+    [[nodiscard]] QLayout* makeFoot();  ///< message and buttons
     void fill(const QString& name);
-    void showChosen();
-    void keepName();
-    void keepText();
-    void check();
-    void say(const QString& text);
-    [[nodiscard]] QString chosen() const;
+    void showChosen();                    ///< macro
+    void keepName();                      ///< renames the macro
+    void keepText();                      ///< saves the lines
+    void check();                         ///< shows the first faulty line
+    void say(const QString& text);        ///< shows a message
+    [[nodiscard]] QString chosen() const; ///< name of the selected macro
 
     Bench& bench_;
     Macros& macros_;
     QListWidget* names_;
     QLineEdit* name_;
-    QLabel* keys_;
-    QPlainTextEdit* text_;
-    QLabel* words_;
+    QLabel* keys_;         ///< shortcut
+    QPlainTextEdit* text_; ///< lines
+    QLabel* words_;        ///< message
     QPushButton* play_ = nullptr;
     QPushButton* remove_ = nullptr;
 };
