@@ -115,7 +115,7 @@ bool FrameFile::has(std::uint64_t begin, std::size_t size) {
     return filled >= size;
 }
 
-std::optional<std::size_t> FrameFile::frameAt(std::uint64_t offset) {
+std::optional<std::size_t> FrameFile::frameLengthAt(std::uint64_t offset) {
     if (!has(offset, frameHeaderSize)) {
         return std::nullopt;
     }
@@ -135,7 +135,7 @@ std::optional<std::size_t> FrameFile::frameAt(std::uint64_t offset) {
     return header.length;
 }
 
-bool FrameFile::passDamage() {
+bool FrameFile::skipDamage() {
     struct stat facts {};
     if (::fstat(file_.get(), &facts) != 0) {
         throwFileError(path_, "read", errno);
@@ -146,10 +146,10 @@ bool FrameFile::passDamage() {
     }
     for (std::uint64_t offset = position_ + 8;
          offset + frameHeaderSize + eventSize <= size && searchLeft_ > 0; offset += 8) {
-        if (frameAt(offset)) {
+        if (frameLengthAt(offset)) {
             // Both frames may have been written since the first check.
             buffer_.clear();
-            if (!frameAt(position_)) {
+            if (!frameLengthAt(position_)) {
                 skipped_ += offset - position_;
                 position_ = offset;
             }
@@ -163,22 +163,22 @@ bool FrameFile::passDamage() {
 void FrameFile::seek(std::uint64_t offset) {
     position_ = offset / 8 * 8;
     searched_ = 0;
-    if (!frameAt(position_) && has(position_, 1)) {
+    if (!frameLengthAt(position_) && has(position_, 1)) {
         const std::uint64_t before = skipped_;
-        static_cast<void>(passDamage());
+        static_cast<void>(skipDamage());
         skipped_ = before;
     }
 }
 
 std::optional<std::span<const std::byte>> FrameFile::next() {
-    std::optional<std::size_t> length = frameAt(position_);
+    std::optional<std::size_t> length = frameLengthAt(position_);
     if (!length) {
         // An unfinished frame may have been cut and rewritten since it was read.
         buffer_.clear();
-        length = frameAt(position_);
+        length = frameLengthAt(position_);
     }
-    if (!length && has(position_, 1) && passDamage()) {
-        length = frameAt(position_);
+    if (!length && has(position_, 1) && skipDamage()) {
+        length = frameLengthAt(position_);
     }
     if (!length) {
         return std::nullopt;

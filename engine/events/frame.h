@@ -76,8 +76,8 @@ private:
     [[nodiscard]] const std::byte* at(std::uint64_t offset) const {
         return buffer_.data() + (offset - begin_);
     }
-    [[nodiscard]] std::optional<std::size_t> frameAt(std::uint64_t offset);
-    [[nodiscard]] bool passDamage(); ///< true: a later frame was found
+    [[nodiscard]] std::optional<std::size_t> frameLengthAt(std::uint64_t offset);
+    [[nodiscard]] bool skipDamage(); ///< true: a later frame was found
 
     std::filesystem::path path_;
     FileHandle file_;

@@ -16,7 +16,7 @@ public:
     /// Call in the order of times.
     void add(std::int64_t time, Nanoseconds offset, Nanoseconds error); ///< in the order of times
     /// Returns the time unchanged without measurements: for rank 0 and for old logs.
-    [[nodiscard]] std::int64_t toFirst(std::int64_t time) const;
+    [[nodiscard]] std::int64_t toRank0(std::int64_t time) const;
     /// The largest error of all measurements.
     [[nodiscard]] Nanoseconds error() const { return error_; } ///< largest of all measurements
 

@@ -76,12 +76,12 @@ struct RunLock {
     std::string why =
         {}; ///< for a copy: what it waits for, why its state is unknown, or why it failed
     /// Bytes of rank 0's log when the attempt began.
-    std::uint64_t logBefore = 0; ///< bytes of rank 0's log when the attempt began
+    std::uint64_t logBytesAtBegin = 0; ///< bytes of rank 0's log when the attempt began
 };
 /// Without a lock file: not held, no attempt. For a copy, returns the remote run's state.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);
 
 /// Removes control/ if the process that led the run is gone.
-void removeMailboxOfTheDead(const std::filesystem::path& folder);
+void removeControlOfDeadRun(const std::filesystem::path& folder);
 
 } // namespace weft

@@ -24,7 +24,7 @@ struct StepKey {
 class SurvivorSteps {
 public:
     /// Notes that rank 0's log has the step. Returns false if the step was already taken from here.
-    [[nodiscard]] bool isNewOfFirst(const StepKey& key); ///< notes rank 0's step
+    [[nodiscard]] bool isNewFromRank0(const StepKey& key); ///< notes rank 0's step
     /// True if neither rank 0 nor another rank has reported the step yet.
     [[nodiscard]] bool lacks(const StepKey& key) const; ///< no rank has reported it
     /// Keeps a step that a rank other than rank 0 reported first.

@@ -40,11 +40,11 @@ public:
 private:
     [[nodiscard]] bool findFirst();
 
-    std::string buffer_;      ///< received bytes
-    std::size_t at_ = 0;      ///< index in the buffer of the first byte that was not read yet
-    std::string before_;      ///< the last 4096 bytes before the first packet
-    std::size_t skipped_ = 0; ///< number of bytes before the first packet
-    bool hasBegun_ = false;   ///< the first packet was found
+    std::string buffer_;       ///< received bytes
+    std::size_t position_ = 0; ///< index in the buffer of the first byte that was not read yet
+    std::string before_;       ///< the last 4096 bytes before the first packet
+    std::size_t skipped_ = 0;  ///< number of bytes before the first packet
+    bool hasBegun_ = false;    ///< the first packet was found
 };
 
 } // namespace weft

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // One end of a connection to another host: writes packets to one descriptor and reads them from
-// another. Only `turn` waits; data that the other side does not accept yet is kept. Not
+// another. Only `transfer` waits; data that the other side does not accept yet is kept. Not
 // thread-safe.
 
 #include "base/files/files.h"
@@ -26,7 +26,7 @@ public:
 
     /// Writes and reads what is possible. Sleeps until something is possible, a descriptor of
     /// `beside` is readable, or the time is over. Does not sleep once everything has been sent.
-    void turn(std::chrono::milliseconds limit, const std::vector<int>& beside = {});
+    void transfer(std::chrono::milliseconds limit, const std::vector<int>& beside = {});
     /// Returns a received packet. Throws Error{format} for invalid data.
     [[nodiscard]] std::optional<Packet> receive() { return reader_.next(); }
     /// True if the other side has closed its input or output.

@@ -24,7 +24,7 @@ struct Pipe {
 
 struct SpawnRequest {
     /// True for a session of its own, which the terminal's signals and prompts do not reach.
-    bool isApart = true;
+    bool hasOwnSession = true;
     std::vector<std::string> words = {}; ///< the first is searched on PATH
     /// The working directory of the program, which need not exist.
     std::filesystem::path folder = {}; ///< empty: the folder of this process
@@ -38,7 +38,7 @@ struct SpawnRequest {
 
 /// Returns the process, which is also its group and session if it is apart. Throws Error{device} if
 /// there is no such program, or no process can be started.
-[[nodiscard]] int spawned(const SpawnRequest& request);
+[[nodiscard]] int spawn(const SpawnRequest& request);
 
 /// A child process that ends with this object.
 class Child {

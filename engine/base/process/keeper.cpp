@@ -229,7 +229,7 @@ private:
             } else {
                 end();
             }
-        } else if (word == static_cast<char>(KeeperWord::mayFinish)) {
+        } else if (word == static_cast<char>(KeeperCommand::mayFinish)) {
             mayFinish_ = true;
         } else {
             end();

@@ -12,7 +12,7 @@
 namespace weft {
 
 /// One-byte commands from the owner; the end of the channel means that the owner is gone.
-enum class KeeperWord : char {
+enum class KeeperCommand : char {
     mayFinish = 'f', ///< if the owner ends, the program gets time to end by itself
     end = 'e'        ///< end the program now
 };

@@ -115,14 +115,14 @@ std::string SupervisedProgram::saidAside() const {
 void SupervisedProgram::mayFinish() {
     if (!mayFinish_) {
         mayFinish_ = true;
-        tell(static_cast<char>(KeeperWord::mayFinish));
+        tell(static_cast<char>(KeeperCommand::mayFinish));
     }
 }
 
 void SupervisedProgram::end() {
     if (!isToEnd_) {
         isToEnd_ = true;
-        tell(static_cast<char>(KeeperWord::end));
+        tell(static_cast<char>(KeeperCommand::end));
     }
 }
 

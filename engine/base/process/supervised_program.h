@@ -53,7 +53,7 @@ public:
     void end(); ///< kills the program and its children
 
 private:
-    void tell(char word) const; ///< sends a KeeperWord
+    void tell(char word) const; ///< sends a KeeperCommand
 
     FileHandle channel_; ///< channel to the keeper
     FileHandle aside_;   ///< memory file that the program writes messages to

@@ -39,9 +39,9 @@ public:
     StoredBytes put(const std::string& hash, std::uint64_t offset, std::string_view bytes,
                     std::uint64_t total);
     /// Returns the path of a complete file. Throws Error{usage} if it is not complete.
-    [[nodiscard]] std::filesystem::path whole(const std::string& hash) const;
+    [[nodiscard]] std::filesystem::path completeFile(const std::string& hash) const;
     /// Makes a complete file available read-only at that path, which must not exist.
-    void place(const std::string& hash, const std::filesystem::path& file) const;
+    void linkFile(const std::string& hash, const std::filesystem::path& file) const;
     /// Removes files that no job uses and that nobody has asked for in that time.
     void prune(std::chrono::hours unused) const;
 
@@ -52,11 +52,11 @@ private:
         std::uint64_t bytes = 0;   ///< bytes hashed so far
     };
 
-    bool lookThrough(const std::string& hash, int file, std::uint64_t until);
-    void keep(int file, const std::string& hash) const;
+    bool hashUpTo(const std::string& hash, int file, std::uint64_t until);
+    void publish(int file, const std::string& hash) const;
 
-    std::filesystem::path runs_;                     ///< the runs folder
-    std::map<std::string, PartialHash> looked_ = {}; ///< by the hash of the whole file
+    std::filesystem::path runs_;                            ///< the runs folder
+    std::map<std::string, PartialHash> partialHashes_ = {}; ///< by the hash of the whole file
 };
 
 } // namespace weft

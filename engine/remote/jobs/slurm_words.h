@@ -2,7 +2,7 @@
 #pragma once
 // Questions to Slurm's programs, and parsers for their answers. Times are in seconds of Unix time.
 
-#include "remote/jobs/job_word.h"
+#include "remote/jobs/job_status.h"
 #include "remote/query_program.h"
 
 #include <map>
@@ -15,7 +15,7 @@ namespace weft {
 
 /// Jobs that wait, run or have just ended, and the partition of each.
 struct QueuedJob {
-    JobWord word;
+    JobStatus status;
     std::string partition;
 };
 [[nodiscard]] ProgramQuestion queueQuestion(const std::vector<std::string>& numbers);
@@ -28,15 +28,17 @@ struct QueuedJob {
 
 /// Ask for the end of a job: the controller knows it for some minutes, the accounting database, if
 /// there is one, permanently. None if the answer does not say.
-[[nodiscard]] ProgramQuestion sheetQuestion(const std::string& number); ///< asks the controller
-[[nodiscard]] std::optional<JobWord> endInSheet(std::string_view answer);
-[[nodiscard]] ProgramQuestion accountQuestion(const std::string& number);
-[[nodiscard]] std::optional<JobWord> endInAccount(std::string_view answer); ///< none: no result
+[[nodiscard]] ProgramQuestion
+controllerQuestion(const std::string& number); ///< asks the controller
+[[nodiscard]] std::optional<JobStatus> endInControllerAnswer(std::string_view answer);
+[[nodiscard]] ProgramQuestion accountingQuestion(const std::string& number);
+[[nodiscard]] std::optional<JobStatus>
+endInAccounting(std::string_view answer); ///< none: no result
 
 [[nodiscard]] ProgramQuestion folderQuestion(); ///< Asks for this user's jobs and their folders
 /// Returns the number of the last job that was started in the folder.
-[[nodiscard]] std::optional<std::string> numberBegunIn(std::string_view answer,
-                                                       std::string_view folder);
+[[nodiscard]] std::optional<std::string> jobNumberStartedIn(std::string_view answer,
+                                                            std::string_view folder);
 
 /// Returns the number from the output of `sbatch --parsable`, whatever a site prints before it.
 [[nodiscard]] std::optional<std::string> submittedNumber(std::string_view answer);

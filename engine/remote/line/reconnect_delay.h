@@ -14,8 +14,8 @@ public:
 
     /// Returns the shortest wait after a connection that transferred something; otherwise twice the
     /// last wait, up to the longest.
-    [[nodiscard]] std::chrono::milliseconds next(bool hasBrought) {
-        rest_ = hasBrought ? shortest : std::min(2 * rest_, longest);
+    [[nodiscard]] std::chrono::milliseconds next(bool hasReceived) {
+        rest_ = hasReceived ? shortest : std::min(2 * rest_, longest);
         return rest_;
     }
 

@@ -30,13 +30,13 @@ public:
     [[nodiscard]] std::optional<HeldFile> held(const std::string& path) const;
 
 private:
-    void find();                          ///< fills versions_
+    void findIncomplete();                ///< fills versions_
     void forget(const std::string& path); ///< removes what has arrived of the file
-    [[nodiscard]] std::filesystem::path placeOf(const std::string& path,
-                                                std::uint64_t version) const;
+    [[nodiscard]] std::filesystem::path partialPathOf(const std::string& path,
+                                                      std::uint64_t version) const;
 
     std::filesystem::path folder_; ///< folder of the mirror
-    std::string ending_;
+    std::string suffix_;
     std::map<std::string, std::uint64_t> versions_; ///< versions of incomplete files by path
 };
 

@@ -5,7 +5,7 @@
 // any number may read.
 
 #include "base/files/files.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 #include "remote/mirror/coming_files.h"
 #include "remote/mirror/mirrored_file.h"
 
@@ -35,14 +35,14 @@ public:
     void take(const FilePart& part);
 
     /// Adds a piece of a requested file to a mirror that another process updates.
-    static void takeAsked(const std::filesystem::path& folder, ComingFiles& coming,
-                          const FilePart& part);
+    static void takeRequested(const std::filesystem::path& folder, ComingFiles& coming,
+                              const FilePart& part);
 
     /// Removes the folder if nothing has arrived.
     void removeIfEmpty() const;
 
-    [[nodiscard]] const MirrorWord& word() const { return word_; }
-    void say(MirrorWord word);
+    [[nodiscard]] const MirrorStatus& status() const { return status_; }
+    void setStatus(MirrorStatus status);
 
 private:
     Mirror(std::filesystem::path folder, FileHandle lock);
@@ -51,7 +51,7 @@ private:
     std::filesystem::path folder_;
     FileHandle lock_;    ///< held by the process that updates the mirror
     ComingFiles coming_; ///< incomplete files
-    MirrorWord word_ = {};
+    MirrorStatus status_ = {};
 };
 
 } // namespace weft

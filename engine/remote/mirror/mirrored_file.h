@@ -49,11 +49,12 @@ struct HeldFile {
 struct FilePart {
     std::string path;         ///< relative to the run's folder
     std::uint64_t offset = 0; ///< position of `bytes` in the file
-    bool isAnew = false;      ///< the file starts from 0; the mirror discards what it has
-    bool isBeside = false;    ///< the file replaces an existing one when it is complete
+    bool isRestarted = false; ///< the file starts from 0; the mirror discards what it has
+    bool isReplacing = false; ///< the file replaces an existing one when it is complete
     bool isWhole = false;     ///< with this piece the file is complete
     bool isGone = false;      ///< the file no longer exists
-    /// For a file with isBeside: pieces with the same version belong to the same file and content.
+    /// For a file with isReplacing: pieces with the same version belong to the same file and
+    /// content.
     std::uint64_t version = 0; ///< files sent whole: equal for pieces of the same content
     std::string bytes = {};
 };

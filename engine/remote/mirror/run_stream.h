@@ -37,7 +37,7 @@ public:
     /// Next piece of a requested file. A file that has disappeared meanwhile is reported as gone.
     [[nodiscard]] std::optional<FilePart> nextAsked();
     /// Leaves out old spans, for a slow connection.
-    void leavesOutOld(bool does) { leavesOutOld_ = does; }
+    void skipOldSpans(bool does) { skipsOldSpans_ = does; }
 
     /// Requests a file, from the end of `held` if that is a prefix of the file. Throws Error{file}
     /// if there is no such file.
@@ -51,7 +51,7 @@ private:
         std::uint64_t inode = 0;                ///< 0: it never existed
         std::uint64_t bytes = 0;                ///< bytes that are sent
         std::uint64_t ready = 0;   ///< end of the complete frames or lines, which may be sent
-        bool isAnew = false;       ///< announced with the next piece
+        bool isRestarted = false;  ///< announced with the next piece
         bool replaces = false;     ///< becomes visible in the mirror with its last piece
         std::uint64_t version = 0; ///< announced with each piece; 0: unused
 
@@ -66,18 +66,18 @@ private:
     /// Returns false if the file does not exist.
     bool open(const std::string& path, FileGrowth growth, Sent& sent, bool mayGrow);
     /// Continues after the pieces that the mirror has of this version of the file.
-    void goOnWithComing(const std::string& path, Sent& sent, std::uint64_t size) const;
+    void continuePieces(const std::string& path, Sent& sent, std::uint64_t size) const;
     void findReady(FileGrowth growth, Sent& sent) const;      ///< sets sent.ready
     FilePart take(const std::string& path, Sent& sent) const; ///< reads the next piece
 
-    [[nodiscard]] std::filesystem::path placeOf(const std::string& path) const;
+    [[nodiscard]] std::filesystem::path filePathOf(const std::string& path) const;
 
     std::filesystem::path run_;                   ///< the run's folder
     std::filesystem::path job_;                   ///< folder with the design until the run begins
     std::map<std::string, HeldFile> held_;        ///< what the mirror had at the start, by path
     std::map<std::string, HeldFile> coming_ = {}; ///< pieces of incomplete files
     bool withSpans_;
-    bool leavesOutOld_ = false;
+    bool skipsOldSpans_ = false;
     std::deque<std::string> asked_ = {};    ///< paths of requested files, in order
     std::map<std::string, Sent> sent_ = {}; ///< by path
     /// Segments that the mirror has, keyed by rank.

@@ -241,7 +241,7 @@ void RunAttempt::endFailed(std::int64_t step, const std::string& text) noexcept 
             log_->close(std::chrono::seconds(5));
         }
         if (!directory_) {
-            removeMailboxOfTheDead(folder_);
+            removeControlOfDeadRun(folder_);
         }
     } catch (const std::exception&) {
         return; // as above

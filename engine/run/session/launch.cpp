@@ -49,7 +49,7 @@ void freeRunFolder(const std::filesystem::path& run) {
     while (!run.empty() && readRunLock(run).isHeld && !deadline.hasPassed()) {
         std::this_thread::sleep_for(milliseconds(5));
     }
-    removeMailboxOfTheDead(run);
+    removeControlOfDeadRun(run);
 }
 
 } // namespace

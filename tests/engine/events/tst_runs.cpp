@@ -130,7 +130,7 @@ private Q_SLOTS:
         const auto before = isTorn ? whole - 1 : whole;
         fs::resize_file(logPath(run, 0), before);
         { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(run)); }
-        QCOMPARE(std::uint64_t{readRunLock(run).logBefore}, std::uint64_t{before});
+        QCOMPARE(std::uint64_t{readRunLock(run).logBytesAtBegin}, std::uint64_t{before});
         if (!isTold) {
             writeFileWhole(run / "lock", R"({"attempt": 2})");
         }

@@ -16,9 +16,9 @@ enum class JobState : std::uint8_t {
     unknown ///< its queue or host does not answer; `reason` says why
 };
 
-struct JobWord {
+struct JobStatus {
     JobState state = JobState::none;
-    bool isComing = false;     ///< for an unknown state: the queue is being asked
+    bool isBeingAsked = false; ///< for an unknown state: the queue is being asked
     std::string number = {};   ///< in its queue; empty: it is a process of the host
     std::string reason = {};   ///< why it waits or ended, in its queue's words
     std::int64_t place = 0;    ///< in its queue, from 1; 0: unknown
@@ -28,7 +28,7 @@ struct JobWord {
     std::optional<int> code{}; ///< exit code; none: not ended, killed, or unknown
     bool isCancelled = false;  ///< cancelled by a user
     std::string output = {};   ///< if it has ended: the end of its output
-    bool operator==(const JobWord&) const = default;
+    bool operator==(const JobStatus&) const = default;
 };
 
 } // namespace weft

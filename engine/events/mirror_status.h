@@ -14,7 +14,7 @@
 
 namespace weft {
 
-struct MirrorWord {
+struct MirrorStatus {
     std::string host = {};
     std::string run = {};
     RunState state = RunState::unknown; ///< as last reported by the host
@@ -24,7 +24,7 @@ struct MirrorWord {
     bool isUp = false;      ///< true: the line to the host is up
     std::string why = {};   ///< why the line is lost
     std::int64_t since = 0; ///< Unix time in seconds, by this host's clock, when the line was lost
-    bool operator==(const MirrorWord&) const = default;
+    bool operator==(const MirrorStatus&) const = default;
 };
 
 /// Returns `unknown` if the name is not known.
@@ -32,8 +32,8 @@ struct MirrorWord {
 
 /// Returns nothing if the folder is not a copy. If no process mirrors the run, the line counts as
 /// lost.
-[[nodiscard]] std::optional<MirrorWord> readMirrorWord(const std::filesystem::path& folder);
-void writeMirrorWord(const std::filesystem::path& folder, const MirrorWord& word);
+[[nodiscard]] std::optional<MirrorStatus> readMirrorStatus(const std::filesystem::path& folder);
+void writeMirrorStatus(const std::filesystem::path& folder, const MirrorStatus& word);
 
 /// Takes the mirror lock; the handle is not open if another process holds it.
 [[nodiscard]] FileHandle holdMirror(const std::filesystem::path& folder);
@@ -41,9 +41,10 @@ void writeMirrorWord(const std::filesystem::path& folder, const MirrorWord& word
 [[nodiscard]] bool isMirrorHeld(const std::filesystem::path& folder); ///< by any process
 
 /// The state of the run, as far as known here.
-[[nodiscard]] RunState stateOf(const MirrorWord& word); ///< state of the run, as far as known here
+[[nodiscard]] RunState
+stateOf(const MirrorStatus& word); ///< state of the run, as far as known here
 /// Returns what the run waits for, since when and why its state is unknown, or why it never began;
 /// else empty.
-[[nodiscard]] std::string whyOf(const MirrorWord& word);
+[[nodiscard]] std::string whyOf(const MirrorStatus& word);
 
 } // namespace weft

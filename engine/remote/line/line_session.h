@@ -22,9 +22,9 @@
 
 namespace weft {
 
-class LineDesk {
+class LineSession {
 public:
-    explicit LineDesk(Host host) : host_(std::move(host)) {}
+    explicit LineSession(Host host) : host_(std::move(host)) {}
 
     // Thread-safe:
     /// Returns the future answer to a request. After a lost connection a request is sent again, so
@@ -36,7 +36,7 @@ public:
     /// Stops mirroring the run.
     void leave(const std::string& run);
     /// Marks the mirror as incomplete, after something was started.
-    void askAnew(const std::string& run);
+    void markIncomplete(const std::string& run);
     /// Returns true once the mirror has everything that the run had when last asked, false after
     /// the time limit. Throws an Error if the host refuses the run.
     bool waitForAll(const std::string& run, std::chrono::milliseconds limit);
@@ -65,19 +65,19 @@ private:
         bool withSpans = true;             ///< also mirror the spans of steps
         bool isAsked = false;              ///< requested from the host on this connection
         bool hasAll = false;               ///< it has everything that the run had when last asked
-        int strange = 0;                   ///< number of pieces that did not fit
+        int misfits = 0;                   ///< number of pieces that did not fit
         std::optional<Error> trouble = {}; ///< why the host refuses the run; none: it does not
     };
 
     void askForCopies(PacketPipe& pipe); ///< for each copy not requested yet
     void takePart(const Packet& packet, PacketPipe& pipe);
-    void takeWord(const Json& head);
+    void takeStatus(const Json& head);
     void takeAnswer(const Json& head);
-    [[nodiscard]] Packet goingOn(const Packet& fetch);
+    [[nodiscard]] Packet continuingRequest(const Packet& fetch);
     void takeFetched(const std::string& run, const FilePart& part); ///< adds a piece
     [[nodiscard]] bool isFetched(const std::string& run, const std::string& path) const;
-    void tellOfFile(const std::string& run, const std::string& path,
-                    const std::optional<Error>& why = {});
+    void answerFileRequests(const std::string& run, const std::string& path,
+                            const std::optional<Error>& why = {});
     Copy* copyOf(const std::string& run);
 
     Host host_; ///< the host at the other end
@@ -88,9 +88,9 @@ private:
     std::map<std::string, Copy> copies_ = {};         ///< mirrors that this process updates, by run
     /// Files for mirrors that other processes update.
     std::map<std::string, ComingFiles> fetched_ = {};
-    bool hasBrought_ = false;          ///< true: a piece or an answer arrived on this connection
-    std::set<std::string> left_ = {};  ///< mirrors that the host must be told to stop
-    std::optional<Error> closed_ = {}; ///< why all requests are refused; none: open
+    bool hasReceived_ = false;           ///< true: a piece or an answer arrived on this connection
+    std::set<std::string> stopped_ = {}; ///< mirrors that the host must be told to stop
+    std::optional<Error> closed_ = {};   ///< why all requests are refused; none: open
 };
 
 /// Returns the same error with the host's name at the begin of its message.
