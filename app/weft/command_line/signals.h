@@ -5,7 +5,7 @@
 
 namespace weft {
 
-void catchSignals();             ///< counts SIGINT and SIGTERM from now on
-[[nodiscard]] int signalsSeen(); ///< number of SIGINT and SIGTERM
+void countSignals();             ///< counts SIGINT and SIGTERM from now on
+[[nodiscard]] int signalCount(); ///< number of SIGINT and SIGTERM
 
 } // namespace weft

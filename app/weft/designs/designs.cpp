@@ -114,7 +114,7 @@ Design readDesign(const fs::path& file, const DesignRequest& request) {
         for (const std::string& setting : request.settings) {
             set(loaded.design, setting, kinds);
         }
-        if (!request.isForElsewhere) {
+        if (!request.isForOtherHost) {
             const auto shown = previewOf(loaded.design, file, request);
             // Shapes do not depend on the source of the data, so one need not be chosen yet.
             std::ranges::copy_if(shown->problems, std::back_inserter(loaded.diagnostics),
@@ -128,7 +128,8 @@ Design readDesign(const fs::path& file, const DesignRequest& request) {
     return std::move(loaded.design);
 }
 
-std::string explained(const fs::path& file, const std::function<std::string(const Design&)>& make) {
+std::string explanationOf(const fs::path& file,
+                          const std::function<std::string(const Design&)>& make) {
     const Design design = readDesign(file, {.until = PreviewPart::shapes});
     std::string text;
     namingFile(file, [&] { text = make(design); });

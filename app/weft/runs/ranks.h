@@ -16,11 +16,11 @@ struct RanksOptions {
     std::string hosts; ///< as for mpirun
 };
 
-void addRanks(Verb& verb, RanksOptions& options);
+void addRanks(Verb& verb, RanksOptions& options); ///< adds --ranks and --hosts
 
 /// The design and devices that all ranks will use, checked before the ranks start.
 struct DesignForRanks {
-    const std::string& file;
+    const std::string& file; ///< the design file
     const Design& design;
     const std::vector<std::string>& devices; ///< devices from the command line
 };

@@ -16,8 +16,8 @@ namespace weft {
 
 class RunPlace {
 public:
-    /// With `keepsOn`, a lost connection is opened again.
-    explicit RunPlace(const std::string& word, bool keepsOn = false);
+    /// With `reconnects`, a lost connection is opened again.
+    explicit RunPlace(const std::string& word, bool reconnects = false);
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     /// Returns nullptr for a run of this machine.
@@ -27,20 +27,20 @@ public:
 
     /// Brings the local copy up to date. If the connection is lost, keeps the copy as it is and
     /// prints a warning; throws Error{peer} if there is no copy.
-    void bring(bool withSpans = false); ///< updates the local copy
+    void updateCopy(bool withSpans = false); ///< updates the local copy
     /// Brings the local copy up to date, with the files whose paths `isWanted` accepts.
-    void bringFiles(const std::function<bool(const std::string& path)>& isWanted);
-    void bringNewestCheckpoint(); ///< to the local copy
+    void fetchFiles(const std::function<bool(const std::string& path)>& isWanted);
+    void fetchNewestCheckpoint(); ///< to the local copy
 
 private:
-    void tellOfTheLine(const std::stop_token& stop) const;
+    void reportConnection(const std::stop_token& stop) const; ///< the loop of reporter_
 
     std::filesystem::path folder_;   ///< run folder or its local copy
     std::string run_;                ///< name of the run on its host
     std::unique_ptr<HostLine> line_; ///< connection to the host; nullptr: a run of this machine
-    bool keepsOn_;                   ///< a lost connection is opened again
+    bool reconnects_;                ///< a lost connection is opened again
     bool isLost_ = false;            ///< the connection was lost
-    std::jthread teller_;            ///< reports when the connection is lost and when it is back
+    std::jthread reporter_;          ///< reports when the connection is lost and when it is back
 };
 
 } // namespace weft
