@@ -13,6 +13,6 @@ namespace weft {
 [[nodiscard]] std::string failureText(const Error& error); ///< one line of JSON
 [[nodiscard]] Error failureFrom(std::string_view text);    ///< reverse of failureText
 
-[[nodiscard]] Error currentError(); ///< Returns the exception being handled as an Error
+[[nodiscard]] Error currentError(); ///< returns the exception being handled as an Error
 
 } // namespace weft

@@ -51,10 +51,10 @@ public:
 
 private:
     std::filesystem::path path_;
-    FileHandle file_;       ///< the file that is mapped
-    void* page_ = nullptr;  ///< the mapped memory; nullptr: none
-    std::size_t bytes_ = 0; ///< size of the page
-    std::span<StreamActivity> places_;
+    FileHandle file_;                  ///< the file that is mapped
+    void* page_ = nullptr;             ///< the mapped memory; nullptr: none
+    std::size_t bytes_ = 0;            ///< size of the page
+    std::span<StreamActivity> places_; ///< activity of each stream
 };
 
 struct ReadActivity {

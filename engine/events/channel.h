@@ -29,13 +29,13 @@ public:
     void step(std::int64_t step, float seconds, float epoch, Split split = Split::train);
     void memory(std::uint32_t device, NameIndex name, Bytes bytes); ///< memory of a device
     void profile(NameIndex site, std::uint32_t steps, Nanoseconds time);
-    void clock(Nanoseconds offset, Nanoseconds error);
+    void clock(Nanoseconds offset, Nanoseconds error); ///< measured offset to rank 0's clock
     /// Texts longer than 16 KiB are truncated.
     void text(TextLevel level, std::int64_t step, std::string_view text);
     void checkpoint(std::int64_t step, std::string_view path);
     void tensor(std::int64_t step, std::string_view path); ///< `path`: file of a recorded tensor
     /// `text`: see failureText.
-    void failure(std::int64_t step, std::string_view text);
+    void failure(std::int64_t step, std::string_view text); ///< a line of JSON
     /// Reports that the run pauses after this step, or resumes.
     void pause(bool isPaused, std::int64_t step);
     void end(EndReason reason, std::int64_t step, std::string_view text); ///< end of the run
@@ -66,7 +66,7 @@ private:
     void putText(EventKind kind, std::uint8_t detail, std::int64_t step, std::string_view text);
 
     std::string name_;
-    std::uint16_t rank_;
+    std::uint16_t rank_;         ///< rank that logs
     std::int64_t clockBegin_;    ///< steady clock time at which the log's time is 0
     EventRing lasting_;          ///< events that must not be lost
     EventRing spans_;            ///< spans, which may be dropped

@@ -18,11 +18,11 @@ public:
 
 private:
     /// Starts the watch at the first wait: most readers never wait, and ending a watch is slow.
-    [[nodiscard]] bool begins(); ///< false if it was begun before or inotify fails
+    [[nodiscard]] bool startWatch(); ///< false if it was begun before or inotify fails
 
     std::filesystem::path folder_;
-    bool isBegun_ = false; ///< the first wait has started the watch
-    FileHandle inotify_;   ///< not open: no notifications
+    bool isStarted_ = false; ///< the first wait has started the watch
+    FileHandle inotify_;     ///< not open: no notifications
 };
 
 } // namespace weft

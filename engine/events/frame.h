@@ -28,7 +28,7 @@ inline constexpr std::size_t largestFrame = std::size_t{1} << 20U; ///< bytes of
 }
 
 /// Appends `events` as frames; splits between events to keep frames small enough.
-void appendFrames(std::vector<std::byte>& out, std::span<const std::byte> events);
+void appendFrames(std::vector<std::byte>& out, std::span<const std::byte> events); ///< to `out`
 
 /// A view of one event in memory that others own.
 struct EventView {
@@ -72,8 +72,8 @@ public:
     [[nodiscard]] std::uint64_t skipped() const { return skipped_; } ///< damaged bytes
 
 private:
-    [[nodiscard]] bool has(std::uint64_t begin, std::size_t size);
-    [[nodiscard]] const std::byte* at(std::uint64_t offset) const {
+    [[nodiscard]] bool load(std::uint64_t begin, std::size_t size);
+    [[nodiscard]] const std::byte* bytesAt(std::uint64_t offset) const {
         return buffer_.data() + (offset - begin_);
     }
     [[nodiscard]] std::optional<std::size_t> frameLengthAt(std::uint64_t offset);

@@ -35,7 +35,7 @@ struct LogSettings {
     int rank = 0;
     Attempt attempt = {};
     bool isNewAttempt = true; ///< false: the log continues its last attempt
-    std::chrono::nanoseconds beat = std::chrono::milliseconds(40);
+    std::chrono::nanoseconds collectInterval = std::chrono::milliseconds(40);
     std::chrono::nanoseconds syncEvery = std::chrono::seconds(5);
     /// Limits of time and memory while the disk accepts no data.
     std::chrono::nanoseconds reserveTime = std::chrono::minutes(10);
@@ -82,7 +82,7 @@ public:
     }
     /// Blocks until all events put before are written and synced. Throws Error{timeout}.
     void flush(std::chrono::nanoseconds limit); ///< throws Error{timeout}
-    void close(std::chrono::nanoseconds limit);
+    void close(std::chrono::nanoseconds limit); ///< at most `limit`
 
 private:
     void run(const std::stop_token& stop); ///< the loop of the collector thread
@@ -90,10 +90,10 @@ private:
     void putRunEvent();                    ///< puts the event that begins an attempt
 
     LogSettings settings_;
-    std::int64_t clockBegin_; ///< steady clock time at which the log's time is 0
-    SpanSpacing spacing_;     ///< which steps record spans
-    std::shared_ptr<LogDisk> disk_;
-    std::thread diskThread_; ///< runs disk_
+    std::int64_t clockBegin_;       ///< steady clock time at which the log's time is 0
+    SpanSpacing spacing_;           ///< which steps record spans
+    std::shared_ptr<LogDisk> disk_; ///< writes the log on a thread of its own
+    std::thread diskThread_;        ///< runs disk_
 
     std::mutex mutex_; ///< guards channels and names
     std::vector<std::unique_ptr<EventChannel>> channels_;
@@ -101,10 +101,10 @@ private:
     std::vector<std::byte> newNames_; ///< name events that are not collected yet
     std::set<DeviceId> workers_;      ///< workers of this rank that record spans
 
-    std::mutex collecting_; ///< held while events are collected
-    std::condition_variable_any wake_;
-    std::vector<std::byte> events_; ///< the collector's buffer, reused
-    std::jthread collector_;        ///< thread that calls collect()
+    std::mutex collecting_;            ///< held while events are collected
+    std::condition_variable_any wake_; ///< wakes the collector
+    std::vector<std::byte> events_;    ///< the collector's buffer, reused
+    std::jthread collector_;           ///< thread that calls collect()
 };
 
 } // namespace weft

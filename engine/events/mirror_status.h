@@ -15,14 +15,14 @@
 namespace weft {
 
 struct MirrorStatus {
-    std::string host = {};
-    std::string run = {};
+    std::string host = {};              ///< name of the host
+    std::string run = {};               ///< name of the run on its host
     RunState state = RunState::unknown; ///< as last reported by the host
-    std::uint32_t attempt = 0;
-    std::string queue = {}; ///< if queued: its position, the reason, the expected start
-    std::string cause = {}; ///< why it ended before it began
-    bool isUp = false;      ///< true: the line to the host is up
-    std::string why = {};   ///< why the line is lost
+    std::uint32_t attempt = 0;          ///< last attempt; 0: none
+    std::string queue = {};             ///< if queued: its position, the reason, the expected start
+    std::string cause = {};             ///< why it ended before it began
+    bool isUp = false;                  ///< true: the line to the host is up
+    std::string why = {};               ///< why the line is lost
     std::int64_t since = 0; ///< Unix time in seconds, by this host's clock, when the line was lost
     bool operator==(const MirrorStatus&) const = default;
 };
@@ -41,8 +41,7 @@ void writeMirrorStatus(const std::filesystem::path& folder, const MirrorStatus& 
 [[nodiscard]] bool isMirrorHeld(const std::filesystem::path& folder); ///< by any process
 
 /// The state of the run, as far as known here.
-[[nodiscard]] RunState
-stateOf(const MirrorStatus& word); ///< state of the run, as far as known here
+[[nodiscard]] RunState stateOf(const MirrorStatus& word); ///< state of the run, as last known here
 /// Returns what the run waits for, since when and why its state is unknown, or why it never began;
 /// else empty.
 [[nodiscard]] std::string whyOf(const MirrorStatus& word);

@@ -53,7 +53,7 @@ private:
         std::optional<std::uint32_t> sum; ///< index in sums_; none: the span covers several layers
     };
     struct Site {
-        InternedSpan span;
+        InternedSpan span; ///< the work itself
         std::uint16_t stream;
         std::optional<InternedSpan> wait; ///< for a collective: the wait for other devices
     };

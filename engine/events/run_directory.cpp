@@ -145,9 +145,9 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
     return {folder, std::move(lock), 1};
 }
 
-RunReservation RunDirectory::hold(const fs::path& folder) {
+RunReservation RunDirectory::reserve(const fs::path& folder) {
     const RunLock before = readRunLock(folder);
-    if (before.elsewhere) {
+    if (before.remoteState) {
         Where where;
         where.file = folder.string();
         throw Error(ErrorCode::usage, std::move(where),
@@ -202,8 +202,8 @@ bool RunDirectory::isOurs() const {
 RunLock readRunLock(const fs::path& folder) {
     RunLock lock;
     if (const auto word = readMirrorStatus(folder)) {
-        lock.elsewhere = stateOf(*word);
-        lock.isHeld = lock.elsewhere == RunState::living;
+        lock.remoteState = stateOf(*word);
+        lock.isHeld = lock.remoteState == RunState::living;
         lock.attempt = word->attempt;
         lock.host = word->host;
         lock.why = whyOf(*word);

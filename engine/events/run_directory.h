@@ -19,9 +19,9 @@ namespace weft {
 
 /// Keeps others from resuming a run while its next attempt is prepared. Does not change the folder.
 struct RunReservation {
-    std::filesystem::path folder;
-    FileHandle lock;           ///< lock of the run
-    std::uint32_t attempt = 0; ///< the last attempt
+    std::filesystem::path folder; ///< folder of the run
+    FileHandle lock;              ///< lock of the run
+    std::uint32_t attempt = 0;    ///< the last attempt
 };
 
 class RunDirectory {
@@ -33,7 +33,7 @@ public:
     [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
     /// Holds a run that has ended. Throws Error{usage} if it runs. A job that the cluster requeued
     /// takes over from its former process on a failed host.
-    [[nodiscard]] static RunReservation hold(const std::filesystem::path& folder);
+    [[nodiscard]] static RunReservation reserve(const std::filesystem::path& folder);
     /// Starts the next attempt.
     [[nodiscard]] static RunDirectory resume(RunReservation held); ///< starts the next attempt
 
@@ -59,9 +59,9 @@ public:
 private:
     RunDirectory(std::filesystem::path folder, FileHandle lock, std::uint32_t attempt);
 
-    std::filesystem::path folder_;
-    FileHandle lock_;
-    std::uint32_t attempt_; ///< number from 1
+    std::filesystem::path folder_; ///< folder of the run
+    FileHandle lock_;              ///< marks the run as running
+    std::uint32_t attempt_;        ///< number from 1
 };
 
 /// The content of the lock file, regardless of its holder.
@@ -69,10 +69,10 @@ struct RunLock {
     bool isHeld = false;       ///< true: a process leads the run now
     std::uint32_t attempt = 0; ///< last attempt; 0: none
     std::int64_t process = 0;  ///< id of the process that leads the run, on `host`
-    std::string host = {};
-    std::string job = {}; ///< job id in the cluster's queue
+    std::string host = {};     ///< host of `process`
+    std::string job = {};      ///< job id in the cluster's queue
     /// State of a remote run, as last reported by its host. The local copy has no lock.
-    std::optional<RunState> elsewhere = {}; ///< remote run: its state as its host reported it
+    std::optional<RunState> remoteState = {}; ///< remote run: its state as its host reported it
     std::string why =
         {}; ///< for a copy: what it waits for, why its state is unknown, or why it failed
     /// Bytes of rank 0's log when the attempt began.

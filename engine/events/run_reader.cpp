@@ -189,9 +189,9 @@ void RunReader::Reading::addSurvivorSteps(std::uint32_t attempt, RunNews& news) 
 /// True if no process writes rank 0's log any more.
 bool RunReader::Reading::hasFirstRankEnded() const {
     const RunLock lock = readRunLock(folder);
-    return lock.elsewhere
-               ? *lock.elsewhere != RunState::living && *lock.elsewhere != RunState::waiting &&
-                     *lock.elsewhere != RunState::unknown
+    return lock.remoteState
+               ? *lock.remoteState != RunState::living && *lock.remoteState != RunState::waiting &&
+                     *lock.remoteState != RunState::unknown
                : !lock.isHeld;
 }
 
@@ -381,7 +381,7 @@ void RunReader::Reading::addWhole(std::uint32_t attempt,
             const std::int64_t end = clock.toRank0(span.head.time + span.duration);
             timeline.spans.push_back({DeviceId{span.device},
                                       span.stream,
-                                      sites.of(from.log.name(attempt, span.site)),
+                                      sites.indexOf(from.log.name(attempt, span.site)),
                                       span.step,
                                       {origin + begin},
                                       {end - begin}});
@@ -425,8 +425,8 @@ RunState RunReader::state() const {
     if (lock.isHeld) {
         return RunState::living;
     }
-    if (lock.elsewhere) {
-        return *lock.elsewhere;
+    if (lock.remoteState) {
+        return *lock.remoteState;
     }
     // The end of an earlier attempt is not the end of this one.
     const auto isOfNow = [&](const std::optional<RunEnd>& end) {

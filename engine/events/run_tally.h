@@ -15,8 +15,8 @@
 namespace weft {
 
 struct MainMetric {
-    double value = 0; ///< loss or energy
-    bool isEnergy = false;
+    double value = 0;      ///< loss or energy
+    bool isEnergy = false; ///< false: loss
 };
 
 class RunTally {
@@ -34,22 +34,21 @@ private:
         double seconds = 0;     ///< sum
     };
     struct PlannedMemory {
-        std::uint32_t attempt = 0;
-        Bytes bytes = {}; ///< planned memory
+        std::uint32_t attempt = 0; ///< attempt that reported it
+        Bytes bytes = {};          ///< planned memory
     };
     void addTime(float seconds);
-    [[nodiscard]] static Nanoseconds meanOf(const TimeBin& times);
-    [[nodiscard]] Nanoseconds median() const;
+    [[nodiscard]] static Nanoseconds meanOf(const TimeBin& times); ///< mean of the bin
+    [[nodiscard]] Nanoseconds median() const;                      ///< over the steps
 
-    std::uint32_t attempt_ = 0;
+    std::uint32_t attempt_ = 0;                     ///< last attempt
     std::int64_t period_ = 1;                       ///< steps per update
     TimeBin unfinished_;                            ///< the period in progress
     std::int64_t steps_ = 0;                        ///< number of training steps
     std::int64_t counted_ = 0;                      ///< number of times
     std::map<std::uint32_t, TimeBin> times_;        ///< by leading bits, and so by size
     std::map<Split, std::vector<BestLoss>> losses_; ///< successive best values, in order of steps
-    std::map<DeviceId, PlannedMemory>
-        memory_; ///< planned memory, in the last attempt that reported it
+    std::map<DeviceId, PlannedMemory> memory_;      ///< by device
 };
 
 } // namespace weft

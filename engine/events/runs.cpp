@@ -73,8 +73,8 @@ std::string designNameOf(const fs::path& folder) {
 
 /// Derives a run's state from its lock and its last end event.
 RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
-    if (lock.elsewhere) {
-        return *lock.elsewhere;
+    if (lock.remoteState) {
+        return *lock.remoteState;
     }
     if (lock.isHeld) {
         return RunState::living;
@@ -232,7 +232,7 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     const RunLock lock = readRunLock(folder);
     std::error_code ignored;
     const bool hasLog = fs::exists(logPath(folder, 0), ignored);
-    if (lock.attempt == 0 && !hasLog && !lock.elsewhere) {
+    if (lock.attempt == 0 && !hasLog && !lock.remoteState) {
         return std::nullopt;
     }
     RunSummary summary;
@@ -252,7 +252,7 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     if (!lock.why.empty()) {
         summary.cause = lock.why;
     }
-    if (lock.elsewhere) {
+    if (lock.remoteState) {
         summary.host = lock.host;
     }
     if (summary.state != RunState::living) {

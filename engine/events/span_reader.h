@@ -33,9 +33,9 @@ public:
 
 private:
     struct Pending {
-        std::uint32_t parts = 0;   ///< parts of the step that have arrived
-        std::uint64_t missing = 0; ///< announced spans that have not arrived yet
-        std::vector<SpanEvent> spans;
+        std::uint32_t parts = 0;      ///< parts of the step that have arrived
+        std::uint64_t missing = 0;    ///< announced spans that have not arrived yet
+        std::vector<SpanEvent> spans; ///< spans that have arrived
     };
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< attempt, step
 

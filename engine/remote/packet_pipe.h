@@ -20,7 +20,7 @@ class PacketPipe {
 public:
     PacketPipe(FileHandle in, FileHandle out);
 
-    void send(const Packet& packet);
+    void send(const Packet& packet); ///< queues it for `transfer`
     /// Returns the number of bytes that are not sent yet.
     [[nodiscard]] std::size_t unsent() const { return out_.size() - sent_; }
 
@@ -40,12 +40,12 @@ private:
     void write(); ///< as much as the other side accepts
     void read();  ///< what has arrived
 
-    FileHandle in_;        ///< descriptor to read from
-    FileHandle outFile_;   ///< descriptor to write to
-    std::string out_;      ///< framed packets to write
-    std::size_t sent_ = 0; ///< bytes of `out_` that are sent
-    PacketReader reader_;
-    bool hasEnded_ = false;
+    FileHandle in_;         ///< descriptor to read from
+    FileHandle outFile_;    ///< descriptor to write to
+    std::string out_;       ///< framed packets to write
+    std::size_t sent_ = 0;  ///< bytes of `out_` that are sent
+    PacketReader reader_;   ///< parses received bytes
+    bool hasEnded_ = false; ///< the other side has closed
     bool hasHeard_ = false; ///< bytes have arrived since the last call of hasHeard
 };
 

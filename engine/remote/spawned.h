@@ -20,11 +20,11 @@ struct Pipe {
     FileHandle in;  ///< write end
 };
 /// Throws Error{file} if no descriptor is left.
-[[nodiscard]] Pipe makePipe();
+[[nodiscard]] Pipe makePipe(); ///< throws Error{file}
 
 struct SpawnRequest {
     /// True for a session of its own, which the terminal's signals and prompts do not reach.
-    bool hasOwnSession = true;
+    bool hasOwnSession = true;           ///< apart from the terminal's signals
     std::vector<std::string> words = {}; ///< the first is searched on PATH
     /// The working directory of the program, which need not exist.
     std::filesystem::path folder = {}; ///< empty: the folder of this process
@@ -38,7 +38,7 @@ struct SpawnRequest {
 
 /// Returns the process, which is also its group and session if it is apart. Throws Error{device} if
 /// there is no such program, or no process can be started.
-[[nodiscard]] int spawn(const SpawnRequest& request);
+[[nodiscard]] int spawn(const SpawnRequest& request); ///< process id
 
 /// A child process that ends with this object.
 class Child {
@@ -50,13 +50,13 @@ public:
     Child& operator=(const Child&) = delete;
 
     /// Returns without waiting.
-    [[nodiscard]] bool hasEnded();
+    [[nodiscard]] bool hasEnded(); ///< does not wait
     /// Waits at most that long.
     bool endsWithin(std::chrono::milliseconds limit); ///< at most; true: it has ended
     /// Sends a signal to it and, if it is apart, to everything that it has started.
-    void signal(int number) const;
+    void signal(int number) const; ///< also to its children, if apart
     /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
-    [[nodiscard]] int code() const;
+    [[nodiscard]] int code() const; ///< exit code, or 128 plus the signal
 
 private:
     int process_;  ///< process id

@@ -18,8 +18,8 @@ namespace weft::ui {
 
 /// What a command needs before it can act; otherwise it is disabled and says why.
 enum class Needs : std::uint8_t {
-    nothing,
-    design,
+    nothing,       ///< can always act
+    design,        ///< an open design
     layers,        ///< selected layers
     editing,       ///< an editable design, not the view of a run
     editingLayers, ///< an editable design and selected layers
@@ -27,21 +27,21 @@ enum class Needs : std::uint8_t {
 };
 
 struct CommandInfo {
-    QString id;    ///< such as "layer.duplicate"
-    QString text;  ///< such as "Duplicate"
-    QString help;  ///< one sentence for status bar, tooltip and palette
-    QString place; ///< menu: "Edit", "View"
-    QString icon = {};
-    QList<QKeySequence> keys = {};
-    bool isCheckable = false;
-    Needs needs = Needs::design; ///< before it can act; otherwise it is disabled
+    QString id;                    ///< such as "layer.duplicate"
+    QString text;                  ///< such as "Duplicate"
+    QString help;                  ///< one sentence for status bar, tooltip and palette
+    QString place;                 ///< menu: "Edit", "View"
+    QString icon = {};             ///< under resources/icons
+    QList<QKeySequence> keys = {}; ///< default shortcuts
+    bool isCheckable = false;      ///< has a check mark
+    Needs needs = Needs::design;   ///< before it can act; otherwise it is disabled
     /// True if a macro can replay the command by its id alone. For a command that asks, or acts
     /// outside the design, a macro records the resulting edits instead.
     bool isReplayed = true; ///< macros replay it by its id alone
 };
 
 struct LineInfo {
-    QString id;
+    QString id;        ///< such as "layer.add"
     QString arguments; ///< such as "KIND [named NAME]"; capitals are placeholders
     QString help;      ///< one sentence
     int least = 0;     ///< least number of words
@@ -59,8 +59,8 @@ public:
     /// Removes a command with its shortcut and menu entry; the saved shortcut stays.
     void remove(const QString& id); ///< with its shortcut and menu entry
     /// `run` gets the words after the id and returns why the line failed, or an empty text.
-    using LineRun = std::function<QString(const QStringList& words)>;
-    void addLine(const LineInfo& info, const LineRun& run); ///< a command with arguments
+    using LineRun = std::function<QString(const QStringList& words)>; ///< returns why it failed
+    void addLine(const LineInfo& info, const LineRun& run);           ///< a command with arguments
     [[nodiscard]] const std::vector<LineInfo>& lines() const { return lines_; }
     [[nodiscard]] const LineInfo* line(const QString& id) const;
 
@@ -71,7 +71,7 @@ public:
     [[nodiscard]] bool isPerforming() const { return isPerforming_; }
     /// Attributes the edits that `work` makes to this command; an empty id means the last recorded
     /// one.
-    void during(const QString& id, const std::function<void()>& work);
+    void recordAs(const QString& id, const std::function<void()>& work);
 
     /// Returns nullptr if there is no such command.
     [[nodiscard]] QAction* find(const QString& id) const; ///< nullptr: unknown
@@ -79,7 +79,7 @@ public:
     [[nodiscard]] const CommandInfo* info(const QString& id) const;
 
     /// Enables the command if `why` is empty; otherwise disables it and shows `why` as its tooltip.
-    void allow(const QString& id, const QString& why); ///< empty: enables it
+    void setRefusal(const QString& id, const QString& why); ///< empty: enables it
     [[nodiscard]] QString refusal(const QString& id) const { return refusals_.value(id); }
 
     /// Name of the default shortcuts: Weft's own, or those of another editor.
@@ -95,16 +95,16 @@ public:
     [[nodiscard]] QString ownerOf(const QKeySequence& key) const;
 
 Q_SIGNALS:
-    void keysChanged(const QString& id);
-    void added(const QString& id);
-    void removed(const QString& id);
+    void keysChanged(const QString& id); ///< shortcuts of the command
+    void added(const QString& id);       ///< id of a new command
+    void removed(const QString& id);     ///< id of a removed command
     /// `began` and `ended` enclose everything that a replayable command does.
     void began(const QString& id); ///< a replayable command begins
     void ended(const QString& id); ///< a replayable command has ended
 
 private:
-    void describe(const QString& id);
-    [[nodiscard]] QList<QKeySequence> keysItComesWith(const CommandInfo& info) const; ///< defaults
+    void updateToolTip(const QString& id);
+    [[nodiscard]] QList<QKeySequence> defaultKeys(const CommandInfo& info) const; ///< defaults
 
     QString preset_;                   ///< name of the default shortcuts
     std::vector<CommandInfo> infos_;   ///< all commands

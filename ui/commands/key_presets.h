@@ -11,8 +11,8 @@
 
 namespace weft::ui {
 
-[[nodiscard]] QString ownPreset(); ///< Name of Weft's own preset, the first in the list
-[[nodiscard]] QStringList presetNames();
+[[nodiscard]] QString ownPreset();       ///< name of Weft's own preset, the first in the list
+[[nodiscard]] QStringList presetNames(); ///< the first is ownPreset()
 /// Returns the preset's shortcuts of this command; std::nullopt if the preset does not change them.
 [[nodiscard]] std::optional<QList<QKeySequence>> presetKeys(const QString& preset,
                                                             const QString& command);

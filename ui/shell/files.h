@@ -24,10 +24,10 @@ public:
     bool open(const QString& file); ///< false: it cannot be read
     /// Opens the design of the shown run: its original file if that exists, else the copy in the
     /// run's folder.
-    bool openOwner(); ///< design of the shown run
-    void openTemplate(const QString& name);
+    bool openOwner();                       ///< design of the shown run
+    void openTemplate(const QString& name); ///< a sample
     void openDesign(Design design, bool isUnsaved);
-    bool save(OpenDesign& design);
+    bool save(OpenDesign& design);   ///< false: not saved
     bool saveAs(OpenDesign& design); ///< asks for the name
     /// Asks the user if changes would be lost; returns false if the user cancels.
     bool close(OpenDesign& design); ///< false: the user cancels
@@ -35,12 +35,12 @@ public:
     /// Reads the file again, as one undo step.
     void reload(OpenDesign& design); ///< reads the file again, as one undo step
     /// Handles files dropped on the window.
-    void take(const QStringList& dropped); ///< opens dropped files
+    void openDropped(const QStringList& dropped); ///< opens dropped files
 
     /// Describes the designs that an earlier session lost; empty: none.
     [[nodiscard]] QString lost() const; ///< designs of a crashed session; empty: none
-    void restoreLost();
-    void forgetLost();
+    void restoreLost();                 ///< opens lost designs
+    void forgetLost();                  ///< deletes lost designs
 
     [[nodiscard]] static QStringList recent(); ///< file names, newest first
 
@@ -56,7 +56,7 @@ private:
     /// Runs `work`; shows a notice if it throws.
     bool tell(const std::function<void()>& work); ///< false: it threw
 
-    void add(std::unique_ptr<OpenDesign> design);
+    void add(std::unique_ptr<OpenDesign> design); ///< and makes it current
 
     Bench& bench_;
     QWidget& window_;

@@ -43,7 +43,7 @@ public:
 
     /// Edits the shown network and selects the layers that the edit adds. Returns false if the edit
     /// was refused or no design is open.
-    bool edit(const QString& name,
+    bool edit(const QString& name, ///< one undo step
               const std::function<Edited(Design&, const NetworkPath&)>& change) const;
 
     /// Imports an ONNX model, and opens the design that it becomes. Asks for the file if none is
@@ -54,9 +54,9 @@ public:
     /// Lists the live runs, with a way to open another run's folder.
     void showRunsToAttach(); ///< live runs
     /// Shows help on the selected layer, or on the kind chosen in the palette.
-    void showHelp();
+    void showHelp(); ///< on a layer
     /// Shows the start page without closing a design.
-    void showStart();
+    void showStart(); ///< start page
     /// Enables the command that restores designs of a crashed session.
     void allowRestore(bool isLost); ///< for a crashed session's designs
 
@@ -76,13 +76,13 @@ private:
     void nameTabs();                     ///< by design
     void applyLook() const;
     void enableCommands();
-    void remember(); ///< geometry of the window
-    void survey();   ///< this machine's devices
-    void showRunParts();
-    void showDifference(const QString& before, const QString& after);
+    void saveLayout();                                                ///< geometry of the window
+    void findDevices();                                               ///< this machine's devices
+    void showRunParts();                                              ///< as the workspace needs
+    void showDifference(const QString& before, const QString& after); ///< between two runs
     /// Follows a run on its design, which is opened if necessary.
-    void attach(const QString& run);
-    void lookForRuns(); ///< live runs
+    void attach(const QString& run); ///< shows a run, live or ended
+    void lookForRuns();              ///< live runs
 
     Bench bench_;
     std::unique_ptr<Files> files_;
@@ -94,12 +94,12 @@ private:
     StartPage* start_ = nullptr;       ///< start page
     TopBar* bar_ = nullptr;            ///< menus and run buttons
     RunStrip* strip_ = nullptr;
-    StatusLine* status_ = nullptr;                ///< status bar
-    Notices* notices_ = nullptr;                  ///< messages
-    SearchPopup* palette_ = nullptr;              ///< command palette
-    SearchPopup* attach_ = nullptr;               ///< lists live runs
-    std::map<OpenDesign*, CanvasPage*> byDesign_; ///< canvas of each open design
-    QList<QMetaObject::Connection> followed_;     ///< connections to the current design
+    StatusLine* status_ = nullptr;                     ///< status bar
+    Notices* notices_ = nullptr;                       ///< messages
+    SearchPopup* palette_ = nullptr;                   ///< command palette
+    SearchPopup* attachPopup_ = nullptr;               ///< lists live runs
+    std::map<OpenDesign*, CanvasPage*> pageOfDesign_;  ///< canvas of each open design
+    QList<QMetaObject::Connection> designConnections_; ///< connections to the current design
 };
 
 /// Add the commands of the window, by menu.

@@ -42,11 +42,11 @@ Q_SIGNALS:
 private:
     void update(); ///< sets the theme and tells all views
 
-    Choice choice_ = Choice::desktop;
-    const Theme* theme_;
-    bool isDesktopDark_ = true;
+    Choice choice_ = Choice::desktop; ///< the user's
+    const Theme* theme_;              ///< the active theme
+    bool isDesktopDark_ = true;       ///< the desktop prefers dark
     QApplication* application_ = nullptr;
-    std::unique_ptr<DesktopScheme> scheme_;
+    std::unique_ptr<DesktopScheme> scheme_; ///< the desktop's preference
 };
 
 } // namespace weft::ui

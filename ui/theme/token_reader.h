@@ -23,13 +23,13 @@ public:
     void enter(const QString& key, const std::function<void()>& inside);
     /// Calls `inside` for each object of a list.
     void each(const QString& key, const std::function<void()>& inside);
-    [[nodiscard]] QStringList keys() const { return at_.keys(); } ///< the present object's
+    [[nodiscard]] QStringList keys() const { return object_.keys(); } ///< the present object's
 
     void colours(std::initializer_list<std::pair<QString, QColor*>> fields);
     void colourList(const QString& key, std::span<QColor> colours);
     void numbers(std::initializer_list<std::pair<const char*, int*>> fields);
     void number(const QString& key, double& value);
-    void numberOrNull(const QString& key, double& value);
+    void numberOrNull(const QString& key, double& value); ///< null: keeps the value
     void numberList(const QString& key, std::vector<double>& values);
     void texts(const QString& key, QStringList& texts);
     /// Marks an entry as known; it is for human readers only.
@@ -44,8 +44,8 @@ private:
     [[nodiscard]] QString path(const QString& key) const; ///< "size.icon"
 
     QJsonObject root_;        ///< the whole file
-    QJsonObject at_;          ///< the present object
-    QStringList path_;        ///< keys from `root_` to `at_`
+    QJsonObject object_;      ///< the present object
+    QStringList path_;        ///< keys from `root_` to `object_`
     std::set<QString> taken_; ///< paths of used tokens
     QStringList skipped_;     ///< paths of tokens for human readers
     QStringList faults_;      ///< missing or of the wrong type

@@ -27,7 +27,7 @@ struct FieldValue {
 
 /// Readable name of a choice.
 struct ChoiceText {
-    QString title;
+    QString title;     ///< shown instead of the value
     QString help = {}; ///< empty: none
 };
 
@@ -39,7 +39,7 @@ public:
 
     [[nodiscard]] const AttributeSpec& spec() const { return spec_; }
     /// Sets the texts of the choices, in the order of the declaration.
-    void nameChoices(const std::vector<ChoiceText>& texts);
+    void nameChoices(const std::vector<ChoiceText>& texts); ///< readable names
     /// Shows a value, unless the user is typing.
     void show(const FieldValue& value); ///< unless the user is typing
     /// Shows a problem in place of the help; empty: none.
@@ -72,21 +72,21 @@ private:
 
     Look& look_;
     AttributeSpec spec_;
-    QLabel* label_;
-    QWidget* editor_;
-    QLabel* after_;              ///< unit, or the value of an expression
+    QLabel* label_;              ///< name of the attribute
+    QWidget* editor_;            ///< depends on the type
+    QLabel* unitLabel_;          ///< unit, or the value of an expression
     bool isDefault_ = true;      ///< the value
     bool isMissing_ = false;     ///< required but not set
     bool isDraggedOver_ = false; ///< files
-    bool hasProblem_ = false;
+    bool hasProblem_ = false;    ///< a problem is shown
 };
 
 /// Returns the local paths of a drag.
 [[nodiscard]] QStringList pathsOf(const QMimeData& dragged); ///< local files
 /// Parses "3, 3", "[3, 3]" or "64" as this type; std::nullopt if it is not a plain value.
 [[nodiscard]] std::optional<AttributeValue> valueFrom(const QString& text, AttributeType type);
-[[nodiscard]] QString textOf(const AttributeValue& value); ///< Formats a value as it can be typed
+[[nodiscard]] QString textOf(const AttributeValue& value); ///< formats a value as it can be typed
 /// Returns a readable label: "learning_rate" becomes "Learning rate".
-[[nodiscard]] QString labelOf(const std::string& name);
+[[nodiscard]] QString labelOf(const std::string& name); ///< "Learning rate"
 
 } // namespace weft::ui

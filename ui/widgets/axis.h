@@ -13,7 +13,7 @@ struct Range {
     double most = 1;  ///< upper end
 
     [[nodiscard]] double length() const { return most - least; }
-    [[nodiscard]] bool has(double value) const { return value >= least && value <= most; }
+    [[nodiscard]] bool contains(double value) const { return value >= least && value <= most; }
     bool operator==(const Range&) const = default;
 };
 
@@ -26,7 +26,7 @@ public:
     [[nodiscard]] double length() const { return length_; } ///< in pixels
     [[nodiscard]] bool isLog() const { return isLog_; }
     /// On a logarithmic axis, non-positive values are below all others.
-    [[nodiscard]] double toPixel(double value) const;
+    [[nodiscard]] double toPixel(double value) const; ///< position of the value
     [[nodiscard]] double toValue(double pixel) const; ///< reverse of toPixel
     /// Zooms around the value at the pixel; a `factor` below 1 zooms in.
     [[nodiscard]] Range zoomed(double pixel, double factor) const; ///< below 1 zooms in
@@ -42,7 +42,7 @@ private:
 
 struct Tick {
     double value = 0; ///< position on the axis
-    QString text;
+    QString text;     ///< label
 };
 
 /// Returns at most `most` ticks at round numbers: steps of 1, 2 or 5 times a power of ten, or 1, 2,

@@ -57,17 +57,17 @@ private:
     void choose();    ///< the selected row
     void chooseAll(); ///< all rows
     /// Returns the focus to the widget that had it.
-    void giveBack(); ///< the focus
+    void returnFocus(); ///< the focus
 
     Look& look_;
-    QLineEdit* field_;          ///< for the query
-    QAction* mark_ = nullptr;   ///< search icon
-    QListView* list_;           ///< shows the rows
-    QStandardItemModel* model_; ///< holds the rows
+    QLineEdit* field_;              ///< for the query
+    QAction* searchIcon_ = nullptr; ///< search icon
+    QListView* list_;               ///< shows the rows
+    QStandardItemModel* model_;     ///< holds the rows
     Find find_;
     Take take_;
     TakeAll takeAll_;
-    QPointer<QWidget> before_; ///< had the focus; nullptr: a temporary editor, now deleted
+    QPointer<QWidget> focusBefore_; ///< had the focus; nullptr: a temporary editor, now deleted
 };
 
 /// Sorts rows by score, best first; ties keep their order.

@@ -39,7 +39,8 @@ std::string maySet() {
                        keysOf("training"), keysOf("data"));
 }
 
-/// Throws unless the kind of the layer has this attribute: a file would ignore any other.
+/// Throws Error{usage} if `key` is LAYER.ATTRIBUTE and the kind of the layer lacks the attribute,
+/// which a design file would ignore.
 void requireAttribute(const Design& design, const std::string& key,
                       const std::vector<LayerKindInfo>& kinds) {
     const std::size_t dot = key.rfind('.');

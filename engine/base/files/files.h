@@ -50,12 +50,12 @@ public:
     void commit(); ///< makes the file appear under its name
 
 private:
-    void openBeside(); ///< creates the temporary file
+    void openTemporaryFile(); ///< creates the temporary file
 
     std::filesystem::path path_;
-    std::filesystem::path beside_; ///< temporary file
-    FileHandle file_;
-    std::uint64_t size_ = 0;
+    std::filesystem::path temporaryPath_; ///< temporary file
+    FileHandle file_;                     ///< the temporary file
+    std::uint64_t size_ = 0;              ///< bytes written
 };
 
 void writeFileWhole(const std::filesystem::path& path, std::span<const std::byte> bytes);
@@ -65,7 +65,7 @@ void writeFileWhole(const std::filesystem::path& path, std::string_view text); /
 /// it is not a regular file.
 [[nodiscard]] std::string readFile(const std::filesystem::path& path, std::size_t limit);
 
-void makeFolder(const std::filesystem::path& path); ///< Creates the folder and its missing parents
+void makeFolder(const std::filesystem::path& path); ///< creates the folder and its missing parents
 
 /// Syncs the entries of the folder, so that they survive a crash of the machine.
 void syncFolder(const std::filesystem::path& path); ///< fsync of the folder's entries

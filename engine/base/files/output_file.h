@@ -22,9 +22,9 @@ public:
     void commit(); ///< makes the content appear
 
 private:
-    std::filesystem::path path_;
-    FileHandle inPlace_;              ///< device or pipe to write to; closed: a regular file
-    std::optional<AtomicFile> whole_; ///< for regular and new files
+    std::filesystem::path path_;           ///< as the user named it
+    FileHandle deviceOrPipe_;              ///< device or pipe to write to; closed: a regular file
+    std::optional<AtomicFile> atomicFile_; ///< for regular and new files
 };
 
 } // namespace weft

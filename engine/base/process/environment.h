@@ -13,7 +13,7 @@ namespace weft {
 /// Returns an empty string if the variable is not set.
 [[nodiscard]] std::string fromEnvironment(const char* name);
 
-[[nodiscard]] std::string hostName(); ///< Returns this machine's host name, or "unknown"
+[[nodiscard]] std::string hostName(); ///< returns this machine's host name, or "unknown"
 
 /// Returns the program as a shell would find it, or an empty path.
 [[nodiscard]] std::filesystem::path programInPath(std::string_view name); ///< empty: not found

@@ -11,7 +11,7 @@ namespace weft {
 
 /// The system's files; tests replace them.
 struct HostFiles {
-    std::filesystem::path proc = "/proc";
+    std::filesystem::path proc = "/proc";            ///< root of the proc file system
     std::filesystem::path groups = "/sys/fs/cgroup"; ///< root of the control groups
 };
 

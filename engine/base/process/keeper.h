@@ -31,14 +31,14 @@ struct KeeperOrders {
     /// Folders created before the program starts.
     std::vector<std::filesystem::path> folders; ///< created first, removed at the end
     int channel = -1;                           ///< a socket; the owner has its other end
-    int aside = -1;      ///< a file for the reason why the program could not start
-    int asideNumber = 0; ///< descriptor under which the program finds that file
+    int sideFile = -1;      ///< a file for the reason why the program could not start
+    int sideFileNumber = 0; ///< descriptor under which the program finds that file
     /// Time between asking the program to end and killing it.
     std::chrono::milliseconds grace{0}; ///< time between asking the program to end and killing it
 };
 
 /// The main function of the keeper, in a child of fork().
-[[noreturn]] void keepProgram(const KeeperOrders& orders) noexcept;
+[[noreturn]] void runKeeper(const KeeperOrders& orders) noexcept;
 
 /// Returns the child processes of `process`, including those it adopted.
 [[nodiscard]] std::vector<int> childrenOf(int process); ///< ids

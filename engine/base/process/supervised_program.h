@@ -26,9 +26,9 @@ struct ProgramRequest {
 
 class SupervisedProgram {
 public:
-    /// Descriptor number at which every such program finds a file to write to; `saidAside` reads
+    /// Descriptor number at which every such program finds a file to write to; `sideFileText` reads
     /// it.
-    [[nodiscard]] static int asideNumber(); ///< descriptor for messages of the program
+    [[nodiscard]] static int sideFileNumber(); ///< descriptor for messages of the program
 
     /// Throws Error{device} if this machine cannot start another process.
     explicit SupervisedProgram(const ProgramRequest& request);
@@ -45,7 +45,7 @@ public:
     [[nodiscard]] int code() const; ///< exit code, or 128 plus the signal
     /// True if a signal ended the program that this process did not ask for.
     [[nodiscard]] bool wasKilled() const { return wasKilled_; }
-    [[nodiscard]] std::string saidAside() const; ///< what it wrote to asideNumber()
+    [[nodiscard]] std::string sideFileText() const; ///< what it wrote to sideFileNumber()
 
     /// If this process ends, the program gets time to end by itself.
     void mayFinish(); ///< by itself, if this process ends
@@ -53,18 +53,18 @@ public:
     void end(); ///< kills the program and its children
 
 private:
-    void tell(char word) const; ///< sends a KeeperCommand
+    void sendCommand(char word) const; ///< sends a KeeperCommand
 
-    FileHandle channel_; ///< channel to the keeper
-    FileHandle aside_;   ///< memory file that the program writes messages to
+    FileHandle channel_;  ///< channel to the keeper
+    FileHandle sideFile_; ///< memory file that the program writes messages to
     std::vector<std::filesystem::path> folders_; ///< removed when the program has ended
     int keeperProcess_ = -1;                     ///< process id; -1: none
     int programProcess_ = -1;                    ///< process id; -1: not started
     int status_ = 0;                             ///< status from wait()
     bool hasEnded_ = false;
-    bool mayFinish_ = false;
-    bool isToEnd_ = false; ///< `end` was called
-    bool wasKilled_ = false;
+    bool mayFinish_ = false;       ///< `mayFinish` was called
+    bool endWasRequested_ = false; ///< `end` was called
+    bool wasKilled_ = false;       ///< by a signal that this process did not ask for
 };
 
 } // namespace weft

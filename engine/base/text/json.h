@@ -33,6 +33,6 @@ struct JsonLimits {
 [[nodiscard]] std::string jsonText(const Json& value, int indent = -1);
 
 /// Returns the type's name for messages: "a number", "a list".
-[[nodiscard]] std::string_view sortOf(const Json& value); ///< "a number", "a list"
+[[nodiscard]] std::string_view jsonTypeName(const Json& value); ///< "a number", "a list"
 
 } // namespace weft

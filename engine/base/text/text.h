@@ -16,7 +16,7 @@ namespace weft {
 [[nodiscard]] std::string scaledAmount(double amount, std::span<const std::string_view> units);
 
 /// "12.3 µs", "850 ms", "12.3 s", "2 min 05 s", "3 h 12 min", "2 d 4 h"
-[[nodiscard]] std::string durationText(double seconds);
+[[nodiscard]] std::string durationText(double seconds); ///< "2 min 05 s"
 
 /// "0:42", "1:02:03": for progress lines, with a stable width.
 [[nodiscard]] std::string clockText(double seconds); ///< "1:02:03"
@@ -33,7 +33,7 @@ namespace weft {
 [[nodiscard]] std::string_view firstColumns(std::string_view text, std::size_t width);
 
 /// Cuts the text to `width` columns, ending in "..." if it is longer.
-[[nodiscard]] std::string elided(std::string_view text, std::size_t width = 400);
+[[nodiscard]] std::string elided(std::string_view text, std::size_t width = 400); ///< ends in "..."
 
 enum class Align { left, right };
 

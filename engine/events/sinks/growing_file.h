@@ -32,7 +32,7 @@ public:
     void finish(); ///< throws Error{file} if not everything was written
 
 private:
-    [[nodiscard]] int tryToWrite(); ///< Returns errno, or 0
+    [[nodiscard]] int tryToWrite(); ///< returns errno, or 0
 
     std::filesystem::path path_;
     FileHandle file_;

@@ -245,7 +245,7 @@ Json HostAgent::askNodes(const Json& head) {
     JobOrder order = orderFrom(head);
     requireRunName(order.run);
     order.start = JobStart::slurm;
-    order.resumesRun = true; // its partition may have been asked before
+    order.resumesRun = true; // an earlier survey may have left its job
     const fs::path folder = makePrivateFolder(runs_, nodesFolder(runs_).filename().string());
     static_cast<void>(makePrivateFolder(folder, order.run));
     const JobStatus known = nodes_->waitForState(order.run);
@@ -253,7 +253,7 @@ Json HostAgent::askNodes(const Json& head) {
         return Json::object();
     }
     if (known.state == JobState::unknown && known.number.empty()) {
-        nodes_->cancel(order.run); // the process that was starting it was killed
+        nodes_->cancel(order.run); // the process that was starting the job was killed
     }
     static_cast<void>(nodes_->begin(order));
     return Json::object();
@@ -387,7 +387,8 @@ MirrorStatus HostAgent::statusOrTrouble(const std::string& run, const Deadline& 
     }
 }
 
-/// Waits for Slurm's first answer, for callers that ask only once.
+/// Returns all runs, including jobs that have not become runs yet. Waits for Slurm's first answer,
+/// because callers ask only once.
 std::vector<RunSummary> HostAgent::allRuns() {
     const Deadline deadline(Jobs::longestAnswer);
     std::vector<RunSummary> runs = weft::listRuns(runs_);

@@ -38,7 +38,7 @@ private:
 
     /// A run that is mirrored at the other end.
     struct MirroredRun {
-        RunStream stream;
+        RunStream stream;        ///< finds what the mirror lacks
         bool isForFiles = false; ///< only requested files, since another process updates the mirror
         Clock::time_point looked = {}; ///< when everything there was had been sent
         bool isAsked = true; ///< true: look for new data at once, without waiting for the interval
@@ -55,29 +55,29 @@ private:
     [[nodiscard]] MirrorStatus statusOf(const std::string& run);
     [[nodiscard]] MirrorStatus statusOrTrouble(const std::string& run, const Deadline& deadline);
     [[nodiscard]] std::vector<RunSummary> allRuns();
-    Json greet(const Json& head); ///< sets runs_
-    Json survey(const Json& head);
+    Json greet(const Json& head);  ///< sets runs_
+    Json survey(const Json& head); ///< surveys this host
     Json listRuns(const Json& head);
     Json listFiles(const Json& head);
     /// Sends a long list in several packets and returns the rest, which goes into the answer.
-    Json lastPage(std::int64_t id, Json list);
-    Json follow(const Json& head);
-    Json leave(const Json& head);    ///< stops mirroring
-    Json fetch(const Json& head);    ///< requests a file of a run
-    Json tell(const Json& head);     ///< passes a command to a live run
-    Json start(const Json& head);    ///< starts a job
-    Json cancel(const Json& head);   ///< cancels a job
-    Json askNodes(const Json& head); ///< submits a job that surveys a node
-    Json nodes(const Json& head);    ///< returns what that job found
-    Json put(const Packet& packet);  ///< stores a piece of a file
-    Json look(const Json& head);     ///< checks data in a folder
+    Json lastPage(std::int64_t id, Json list); ///< the last part of a long list
+    Json follow(const Json& head);             ///< starts to mirror a run
+    Json leave(const Json& head);              ///< stops mirroring
+    Json fetch(const Json& head);              ///< requests a file of a run
+    Json tell(const Json& head);               ///< passes a command to a live run
+    Json start(const Json& head);              ///< starts a job
+    Json cancel(const Json& head);             ///< cancels a job
+    Json askNodes(const Json& head);           ///< submits a job that surveys a node
+    Json nodes(const Json& head);              ///< returns what that job found
+    Json put(const Packet& packet);            ///< stores a piece of a file
+    Json look(const Json& head);               ///< checks data in a folder
 
     /// Sends new data as far as the connection accepts it. Returns how long to wait before the next
     /// call.
-    std::chrono::milliseconds pump();
+    std::chrono::milliseconds pump(); ///< sends to all mirrors
     std::chrono::milliseconds pump(const std::string& run, MirroredRun& followed);
     std::chrono::milliseconds pumpFiles(const std::string& run, MirroredRun& followed);
-    void send(const std::string& run, const FilePart& part);
+    void send(const std::string& run, const FilePart& part); ///< in packets
     void sendStatus(const std::string& run, MirroredRun& followed);
     /// Returns the folder of a run that exists or whose job exists.
     [[nodiscard]] std::filesystem::path runFolder(const Json& head) const;
@@ -85,7 +85,7 @@ private:
     PacketPipe pipe_;
     std::chrono::milliseconds aliveInterval_; ///< interval of signs of life
     std::filesystem::path runs_;              ///< empty before the greeting
-    std::optional<Jobs> jobs_ = {};
+    std::optional<Jobs> jobs_ = {};           ///< empty before the greeting
     std::optional<Jobs> nodes_ = {}; ///< jobs that ask the nodes of partitions, named after these
     std::optional<FileStore> files_ = {};              ///< files received for jobs
     std::map<std::string, MirroredRun> followed_ = {}; ///< keyed by run

@@ -17,10 +17,10 @@ inline constexpr std::string_view installedProgram = "~/weft/bin/weft";
 
 /// Returns the script that receives a complete engine: its files and `startScript`, which starts
 /// it.
-[[nodiscard]] std::string carryScript();
+[[nodiscard]] std::string carryScript(); ///< installs a complete engine
 /// Returns the script that builds an engine from its source in ~/weft/building, where a further
 /// attempt continues.
-[[nodiscard]] std::string buildScript();
+[[nodiscard]] std::string buildScript(); ///< builds the engine on the host
 
 /// What the script's lines have reported so far.
 struct InstallFindings {

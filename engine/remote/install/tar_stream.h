@@ -27,7 +27,7 @@ public:
         bool isExecutable = false;
         std::int64_t changed = 0; ///< seconds of Unix time
     };
-    void addText(const Member& member, std::string_view text);
+    void addText(const Member& member, std::string_view text); ///< a small file with this text
     /// Calls `hasGone` with the number of bytes read since the last call. Throws Error{file} if the
     /// file cannot be read.
     void addFile(const Member& member, const std::filesystem::path& file, const HasGone& hasGone);

@@ -10,7 +10,7 @@ namespace weft {
 
 /// Throws Error{usage} for an invalid name of a run's folder. Valid are 1 to 120 letters, digits,
 /// '.', '_' and '-', not beginning with '.'.
-void requireRunName(std::string_view name);
+void requireRunName(std::string_view name); ///< Error{usage}
 
 /// Returns a folder directly in `parent` and creates it, accessible only to its owner, if it is
 /// missing. Throws Error{file} if something else is there, such as a link.

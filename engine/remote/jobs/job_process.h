@@ -30,7 +30,7 @@ enum class ProcessLife : std::uint8_t {
     gone,     ///< it has ended
     elsewhere ///< on another host, which this one cannot ask
 };
-[[nodiscard]] ProcessLife lifeOf(const ProcessIdentity& identity);
+[[nodiscard]] ProcessLife lifeOf(const ProcessIdentity& identity); ///< does the process still run?
 
 /// A job's script, started in its folder and waiting for `release`, so that its identity can be
 /// stored before it does anything. Its output is appended to the file `output.txt`; its exit code
@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] const ProcessIdentity& identity() const { return identity_; }
     /// Lets the script run. Without this call it ends without doing anything.
-    void release() const;
+    void release() const; ///< lets the script run
 
 private:
     FileHandle startPipe_; ///< pipe to the script, which waits for a byte

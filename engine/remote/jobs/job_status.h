@@ -12,8 +12,8 @@ enum class JobState : std::uint8_t {
     none,    ///< there is no such job
     waiting, ///< in a queue
     begun,   ///< it runs
-    ended,
-    unknown ///< its queue or host does not answer; `reason` says why
+    ended,   ///< with `code` or a reason
+    unknown  ///< its queue or host does not answer; `reason` says why
 };
 
 struct JobStatus {

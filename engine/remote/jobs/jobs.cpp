@@ -219,7 +219,7 @@ void Jobs::prune(std::chrono::hours unused) {
                 fs::remove_all(folderOf(run), ignored);
             }
         } catch (const Error&) {
-            continue; // its state is unknown; a request for that run reports the error
+            continue; // the job's state is unknown; a request for that run reports the error
         }
     }
 }
@@ -244,7 +244,7 @@ std::string Jobs::begin(const JobOrder& order) {
     if (const auto known = runWithKey(order.key)) {
         const auto notes = notesOf(*known);
         if (!notes->process && notes->number.empty() && !notes->isCancelled) {
-            start(*known); // the process that was starting it was killed
+            start(*known); // the process that was starting the job was killed
         }
         return *known;
     }

@@ -153,7 +153,7 @@ void SlurmQueue::takeControllerAnswer(const ProgramAnswer& answer) {
                answer.isFine() && end) {
         takeEnd(std::move(end));
     } else {
-        job.isGone = false; // it has returned to the queue, or there was no answer: ask again
+        job.isGone = false; // the job is in the queue again, or there was no answer: ask again
     }
 }
 

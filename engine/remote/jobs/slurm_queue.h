@@ -26,7 +26,7 @@ public:
 
     /// Returns what is known by now; callers ask again for more. `unknown` until Slurm has
     /// answered, and while it does not.
-    [[nodiscard]] JobStatus status(const std::string& number);
+    [[nodiscard]] JobStatus status(const std::string& number); ///< as known now
 
     // These wait for Slurm, half a minute at most.
 
@@ -34,7 +34,7 @@ public:
     /// Error{timeout} if that is unknown.
     std::string submit(const std::filesystem::path& folder, const std::string& script,
                        const std::vector<std::pair<std::string, std::string>>& added);
-    void cancel(const std::string& number);
+    void cancel(const std::string& number); ///< scancel
     /// Returns the job that was started in the folder, if Slurm still has it. Throws Error{timeout}
     /// without an answer.
     [[nodiscard]] std::optional<std::string>
@@ -43,25 +43,25 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    enum class QuestionKind : std::uint8_t { queue, place, sheet, account };
+    enum class QuestionKind : std::uint8_t { queue, place, sheet, account }; ///< what is asked
 
     struct Job {
-        JobStatus status;
+        JobStatus status;           ///< as known now
         std::string partition = {}; ///< Slurm partition of the job
         bool isGone = false;        ///< no longer in the queue; its result is being asked for
         /// The controller has forgotten it; the accounting database is asked.
-        bool isForgottenByController = false;
+        bool isForgottenByController = false;  ///< the accounting database is asked instead
         Clock::time_point lastPlaceQuestion{}; ///< zero: not asked for yet
     };
 
-    void poll();
+    void poll(); ///< takes an answer, asks the next question
     void take(const ProgramAnswer& answer);
     void takeQueue(const ProgramAnswer& answer);
-    void takeControllerAnswer(const ProgramAnswer& answer);
-    void takeEnd(std::optional<JobStatus> end);
-    void askNext();
+    void takeControllerAnswer(const ProgramAnswer& answer); ///< answer of scontrol
+    void takeEnd(std::optional<JobStatus> end);             ///< none: no result known
+    void askNext();                                         ///< if it is time
     void ask(QuestionKind what, const std::string& number, const ProgramQuestion& question);
-    [[nodiscard]] std::vector<std::string> livingJobs() const;
+    [[nodiscard]] std::vector<std::string> livingJobs() const; ///< not ended yet
 
     std::chrono::milliseconds pollInterval_;   ///< shortest interval between questions to Slurm
     std::map<std::string, Job> jobs_ = {};     ///< by job number

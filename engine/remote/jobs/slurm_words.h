@@ -15,7 +15,7 @@ namespace weft {
 
 /// Jobs that wait, run or have just ended, and the partition of each.
 struct QueuedJob {
-    JobStatus status;
+    JobStatus status; ///< place not set
     std::string partition;
 };
 [[nodiscard]] ProgramQuestion queueQuestion(const std::vector<std::string>& numbers);
@@ -28,14 +28,12 @@ struct QueuedJob {
 
 /// Ask for the end of a job: the controller knows it for some minutes, the accounting database, if
 /// there is one, permanently. None if the answer does not say.
-[[nodiscard]] ProgramQuestion
-controllerQuestion(const std::string& number); ///< asks the controller
+[[nodiscard]] ProgramQuestion controllerQuestion(const std::string& number); ///< scontrol
 [[nodiscard]] std::optional<JobStatus> endInControllerAnswer(std::string_view answer);
 [[nodiscard]] ProgramQuestion accountingQuestion(const std::string& number);
-[[nodiscard]] std::optional<JobStatus>
-endInAccounting(std::string_view answer); ///< none: no result
+[[nodiscard]] std::optional<JobStatus> endInAccounting(std::string_view answer);
 
-[[nodiscard]] ProgramQuestion folderQuestion(); ///< Asks for this user's jobs and their folders
+[[nodiscard]] ProgramQuestion folderQuestion(); ///< asks for this user's jobs and their folders
 /// Returns the number of the last job that was started in the folder.
 [[nodiscard]] std::optional<std::string> jobNumberStartedIn(std::string_view answer,
                                                             std::string_view folder);

@@ -32,7 +32,7 @@ LineProcess::LineProcess(const std::vector<std::string>& words, bool hasOwnSessi
 }
 
 LineProcess::~LineProcess() {
-    pipe_.reset(); // ends its input
+    pipe_.reset(); // ends the program's input
     if (!child_->endsWithin(std::chrono::milliseconds(300))) {
         child_->signal(SIGTERM);
         child_->endsWithin(std::chrono::milliseconds(700));

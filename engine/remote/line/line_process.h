@@ -26,12 +26,12 @@ public:
 
     [[nodiscard]] PacketPipe& pipe() { return *pipe_; }
     /// Descriptor that is readable when something was written to standard error.
-    [[nodiscard]] int errorDescriptor() const { return errors_.get(); }
+    [[nodiscard]] int errorDescriptor() const { return errors_.get(); } ///< readable after errors
     /// Returns the last 4096 bytes of standard error.
-    const std::string& errorText();
+    const std::string& errorText(); ///< its last 4096 bytes
     /// Waits a moment for its exit code. Returns 128 plus the signal's number if a signal ended it,
     /// -1 while it runs.
-    int code();
+    int code(); ///< exit code; -1: it runs
 
 private:
     std::optional<Child> child_;       ///< none: it has ended

@@ -241,7 +241,7 @@ void LineSession::takePart(const Packet& packet, PacketPipe& pipe) {
         if (error.code() != ErrorCode::format || ++copy->misfits > mostStrange) {
             throw;
         }
-        copy->isAsked = false; // request it again from its present end
+        copy->isAsked = false; // request the mirror again from its present end
         askForCopies(pipe);
         return;
     }

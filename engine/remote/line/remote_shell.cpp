@@ -75,7 +75,7 @@ bool RemoteShell::sendSome() {
     }
     const ssize_t gone = ::send(input_.get(), unsentInput_.data() + sent_, unsent(), MSG_NOSIGNAL);
     if (gone < 0 && errno != EAGAIN && errno != EINTR) {
-        input_ = FileHandle(); // it has closed its input, and says why
+        input_ = FileHandle(); // the script has closed its input, and says why
     }
     sent_ += static_cast<std::size_t>(std::max<ssize_t>(gone, 0));
     return gone > 0;

@@ -25,14 +25,14 @@ public:
     RemoteShell& operator=(const RemoteShell&) = delete;
 
     /// Queues bytes, which `transfer` sends.
-    void queueInput(std::string_view bytes);
+    void queueInput(std::string_view bytes); ///< `transfer` sends them
     /// Ends the input after the queued bytes.
     void endInput() { isInputWhole_ = true; }
     [[nodiscard]] std::size_t unsent() const { return unsentInput_.size() - sent_; }
     /// Sends and receives, waiting at most that long. True if any bytes were transferred.
-    bool transfer(std::chrono::milliseconds limit);
+    bool transfer(std::chrono::milliseconds limit); ///< false: no bytes moved
     /// Returns the next line of its output, if complete.
-    [[nodiscard]] std::optional<std::string> nextLine();
+    [[nodiscard]] std::optional<std::string> nextLine(); ///< its output; none: incomplete
 
     [[nodiscard]] bool hasEnded() const { return hasEnded_; }
     /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
@@ -41,7 +41,7 @@ public:
     [[nodiscard]] std::string lastErrorLine() const { return lastLine(asideText_); }
 
 private:
-    [[nodiscard]] bool sendSome();
+    [[nodiscard]] bool sendSome();      ///< true: some were sent
     [[nodiscard]] bool receiveOutput(); ///< receives output
     void checkForEnd();                 ///< polls the child process
 

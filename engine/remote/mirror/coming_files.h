@@ -24,9 +24,9 @@ public:
     /// Adds a piece; with its last piece a file appears in the folder. Throws Error{format} for a
     /// piece that does not continue its file, and Error{file} if writing fails; then the file is
     /// unchanged.
-    void take(const FilePart& part);
+    void take(const FilePart& part); ///< adds a piece
     /// Returns what has arrived of incomplete files.
-    [[nodiscard]] std::vector<HeldFile> held() const;
+    [[nodiscard]] std::vector<HeldFile> held() const; ///< incomplete files
     [[nodiscard]] std::optional<HeldFile> held(const std::string& path) const;
 
 private:
@@ -41,6 +41,6 @@ private:
 };
 
 /// Writes a piece into the file at `place`. Throws like `ComingFiles::take`.
-void writePart(const FilePart& part, const std::filesystem::path& place);
+void writePart(const FilePart& part, const std::filesystem::path& place); ///< appends it
 
 } // namespace weft

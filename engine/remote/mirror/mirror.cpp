@@ -95,7 +95,7 @@ std::optional<Mirror> Mirror::open(const fs::path& folder, std::string_view host
 
 Mirror::~Mirror() {
     if (!lock_.isOpen()) {
-        return; // moved from
+        return; // this object was moved from
     }
     try {
         if (status_.isUp) {

@@ -22,9 +22,9 @@ enum class FileGrowth : std::uint8_t {
 };
 
 struct MirroredFile {
-    FileGrowth growth = FileGrowth::asked;
-    int rank = 0;             ///< for frames and segments: the rank that wrote them
-    std::uint32_t number = 0; ///< for a segment: its number
+    FileGrowth growth = FileGrowth::asked; ///< how the file grows
+    int rank = 0;                          ///< for frames and segments: the rank that wrote them
+    std::uint32_t number = 0;              ///< for a segment: its number
 };
 
 /// Returns how a file of a run is mirrored. `path` is relative to the run's folder. None for files
@@ -43,7 +43,7 @@ struct HeldFile {
     bool operator==(const HeldFile&) const = default;
 };
 /// Returns the hash of the bytes of `file` before `end`.
-[[nodiscard]] std::uint64_t tailHash(const FileHandle& file, std::uint64_t end);
+[[nodiscard]] std::uint64_t tailHash(const FileHandle& file, std::uint64_t end); ///< 4096 bytes
 
 /// A piece of a file for transfer.
 struct FilePart {
@@ -56,7 +56,7 @@ struct FilePart {
     /// For a file with isReplacing: pieces with the same version belong to the same file and
     /// content.
     std::uint64_t version = 0; ///< files sent whole: equal for pieces of the same content
-    std::string bytes = {};
+    std::string bytes = {};    ///< content of the piece
 };
 
 } // namespace weft

@@ -49,7 +49,7 @@ std::string bytesOf(const FileHandle& file, const fs::path& path, std::uint64_t 
             throwFileError(path, "read", errno);
         }
         if (got == 0) {
-            break; // it was truncated meanwhile
+            break; // the file was truncated meanwhile
         }
         filled += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
     }
@@ -302,14 +302,14 @@ std::optional<FilePart> RunStream::pieceOf(const std::string& path, FileGrowth g
         return std::nullopt;
     }
     Sent& sent = sent_[path];
-    // Another file took its place, or it was truncated below what was sent.
+    // Another file took the place of this one, or this one is now shorter than what was sent.
     const bool isOther =
         sent.inode != facts.st_ino || static_cast<std::uint64_t>(facts.st_size) < sent.bytes;
     if (isOther && !open(path, growth, sent, mayGrow)) {
         return std::nullopt;
     }
     if (!sent.file().isOpen()) {
-        return std::nullopt; // it was sent completely
+        return std::nullopt; // the file was sent completely
     }
     if (sent.bytes == sent.ready) {
         findReady(growth, sent);

@@ -31,11 +31,11 @@ public:
 
     /// Returns the next piece, at most 1 MiB, or none if the mirror has everything. Throws
     /// Error{file} if the folder cannot be read.
-    [[nodiscard]] std::optional<FilePart> next();
+    [[nodiscard]] std::optional<FilePart> next(); ///< none: the mirror has everything
     /// Next piece of the run's own log; spans and requested files can wait.
-    [[nodiscard]] std::optional<FilePart> nextUrgent();
+    [[nodiscard]] std::optional<FilePart> nextUrgent(); ///< without spans and requested files
     /// Next piece of a requested file. A file that has disappeared meanwhile is reported as gone.
-    [[nodiscard]] std::optional<FilePart> nextAsked();
+    [[nodiscard]] std::optional<FilePart> nextAsked(); ///< next piece of a requested file
     /// Leaves out old spans, for a slow connection.
     void skipOldSpans(bool does) { skipsOldSpans_ = does; }
 
@@ -60,7 +60,7 @@ private:
 
     /// Next piece of the growing files directly in the folder.
     std::optional<FilePart> nextOf(FileGrowth growth, const std::vector<std::string>& names);
-    std::optional<FilePart> nextSpans();
+    std::optional<FilePart> nextSpans();           ///< next piece of any rank's segments
     std::optional<FilePart> nextOfSpans(int rank); ///< next piece of one rank's segments
     std::optional<FilePart> pieceOf(const std::string& path, FileGrowth growth, bool mayGrow);
     /// Returns false if the file does not exist.
@@ -76,10 +76,10 @@ private:
     std::filesystem::path job_;                   ///< folder with the design until the run begins
     std::map<std::string, HeldFile> held_;        ///< what the mirror had at the start, by path
     std::map<std::string, HeldFile> coming_ = {}; ///< pieces of incomplete files
-    bool withSpans_;
-    bool skipsOldSpans_ = false;
-    std::deque<std::string> asked_ = {};    ///< paths of requested files, in order
-    std::map<std::string, Sent> sent_ = {}; ///< by path
+    bool withSpans_;                              ///< also send spans
+    bool skipsOldSpans_ = false;                  ///< for a slow connection
+    std::deque<std::string> asked_ = {};          ///< paths of requested files, in order
+    std::map<std::string, Sent> sent_ = {};       ///< by path
     /// Segments that the mirror has, keyed by rank.
     std::map<int, std::set<std::uint32_t>> segments_ = {}; ///< segments that the mirror has
 };

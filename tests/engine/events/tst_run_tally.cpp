@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(summaryOf(run)->figures == told);
         // Another attempt begins, and what the one before came to is history.
         {
-            const RunDirectory again = RunDirectory::resume(RunDirectory::hold(run));
+            const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(run));
             QVERIFY(!summaryOf(run)->figures);
         }
         QVERIFY(!summaryOf(run)->figures);

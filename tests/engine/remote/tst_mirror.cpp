@@ -357,7 +357,7 @@ private Q_SLOTS:
         }
         QCOMPARE(RunReader(here()).state(), RunState::unknown);
         QVERIFY(!RunReader(here()).mayGrow());
-        QVERIFY_THROWS_EXCEPTION(Error, (void)RunDirectory::hold(here()));
+        QVERIFY_THROWS_EXCEPTION(Error, (void)RunDirectory::reserve(here()));
     }
 
     /// At every byte of the first 64 KiB.

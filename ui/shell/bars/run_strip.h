@@ -32,22 +32,22 @@ Q_SIGNALS:
 
 private:
     class Line;
-    void tell();
-    void refresh();
-    [[nodiscard]] QWidget* makeFailure();
-    void showFailure();
-    void reveal();
+    void refreshSoon();
+    void refresh();                       ///< all texts
+    [[nodiscard]] QWidget* makeFailure(); ///< creates failureRow_
+    void showFailure();                   ///< or hides failureRow_
+    void showFailedLayer();               ///< on the canvas
 
     Bench& bench_;
-    Line* line_;
-    QWidget* failed_ = nullptr;     ///< second line, for a failure
-    QLabel* mark_ = nullptr;        ///< error icon
-    QLabel* what_ = nullptr;        ///< text of the failure
-    QPushButton* layer_ = nullptr;  ///< shows the failed layer
-    QPushButton* resume_ = nullptr; ///< resumes the run
-    RunFailure failure_;
-    QTimer soon_;  ///< combines updates that arrive within a short time
-    QTimer clock_; ///< updates ages
+    Line* line_;                          ///< first line: state, name and numbers
+    QWidget* failureRow_ = nullptr;       ///< second line, for a failure
+    QLabel* failureIcon_ = nullptr;       ///< error icon
+    QLabel* failureText_ = nullptr;       ///< text of the failure
+    QPushButton* layerButton_ = nullptr;  ///< shows the failed layer
+    QPushButton* resumeButton_ = nullptr; ///< resumes the run
+    RunFailure failure_;                  ///< empty: the run has not failed
+    QTimer soon_;                         ///< combines updates that arrive within a short time
+    QTimer clock_;                        ///< updates ages
 };
 
 } // namespace weft::ui

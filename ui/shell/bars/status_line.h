@@ -26,11 +26,11 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void showProblems();
+    void showProblems();  ///< number of errors and warnings
     void showSize();      ///< layers and parameters
     void showRecording(); ///< a macro's recording
     void showLiving();    ///< live runs that no view shows
-    void attach();
+    void attach();        ///< to a live run
 
     MacroRecorder& recorder_; ///< records macros
     QPushButton* problems_;   ///< number of problems

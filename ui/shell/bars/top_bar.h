@@ -42,17 +42,17 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void showDevices();
-    void applyLook(); ///< colours and fonts
+    void showDevices(); ///< as chips
+    void applyLook();   ///< colours and fonts
 
     Bench& bench_;
-    QMenuBar* menus_;
-    ChipRow* chips_; ///< devices
-    QWidget* workspaceRow_;
-    QHBoxLayout* right_ = nullptr; ///< devices and run buttons
-    QButtonGroup* workspaces_ = nullptr;
-    QPushButton* waiting_ = nullptr; ///< number of waiting runs
-    QList<QPushButton*> buttons_;    ///< run buttons
+    QMenuBar* menus_;                    ///< the menu bar
+    ChipRow* chips_;                     ///< devices
+    QWidget* workspaceRow_;              ///< holds workspaces_
+    QHBoxLayout* right_ = nullptr;       ///< devices and run buttons
+    QButtonGroup* workspaces_ = nullptr; ///< Design and Run
+    QPushButton* waiting_ = nullptr;     ///< number of waiting runs
+    QList<QPushButton*> buttons_;        ///< run buttons
 };
 
 } // namespace weft::ui

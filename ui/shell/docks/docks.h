@@ -15,7 +15,7 @@ class QDockWidget;
 
 namespace weft::ui {
 
-enum class Workspace : std::uint8_t { design, run };
+enum class Workspace : std::uint8_t { design, run }; ///< task of the window
 
 class Docks : public QObject {
     Q_OBJECT
@@ -32,7 +32,7 @@ public:
     /// Shows a panel in front and focuses it.
     void reveal(const QString& id); ///< shows and focuses a panel
     /// Moves the focus to the next panel; the canvas comes between the last and the first.
-    void walk(bool isForward);                       ///< focuses the next panel
+    void focusNextPanel(bool isForward);             ///< focuses the next panel
     void save();                                     ///< the layout
     [[nodiscard]] QWidget* panel(const QString& id); ///< nullptr: unknown
 
@@ -45,22 +45,22 @@ protected:
 private:
     struct Dock;
     void make(Dock& dock); ///< creates the panel
-    void endDrags();
-    void restore(); ///< the saved layout
-    void arrange(); ///< the default layout
+    void endDrags();       ///< drags of floating panels
+    void restore();        ///< the saved layout
+    void arrange();        ///< the default layout
     /// Divides the window by the default sizes.
-    void share();                       ///< by default sizes
-    [[nodiscard]] bool isSmall() const; ///< the window is small
-    void showTitles();
-    void giveHeight(const Dock& dock); ///< if it is too low
-    [[nodiscard]] QString key() const; ///< in the settings, of the saved layout
+    void applyDefaultSizes();            ///< by default sizes
+    [[nodiscard]] bool isSmall() const;  ///< the window is small
+    void showTitles();                   ///< titles of docks that are not tabs
+    void ensureHeight(const Dock& dock); ///< if it is too low
+    [[nodiscard]] QString key() const;   ///< in the settings, of the saved layout
 
     Bench& bench_;
     QMainWindow& window_;
     Workspace workspace_ = Workspace::design;
-    std::vector<std::shared_ptr<Dock>> docks_;
-    bool areShown_ = false; ///< the start page hides all panels
-    bool isDue_ = false;    ///< the layout will be restored once the window has its size
+    std::vector<std::shared_ptr<Dock>> docks_; ///< in the order of dockInfos()
+    bool areShown_ = false;                    ///< the start page hides all panels
+    bool isRestorePending_ = false; ///< the layout will be restored once the window has its size
 };
 
 } // namespace weft::ui

@@ -33,18 +33,18 @@ public:
     bool rename(const QString& name, const QString& newName); ///< keeps the shortcut
     bool remove(const QString& name);                         ///< false: it failed
     /// Shows all macros with their lines; `name`: the selected one.
-    void showList(const QString& name = {});
+    void showList(const QString& name = {}); ///< dialog with all macros
 
 private:
     void record(bool isWanted); ///< starts or ends it
-    bool keep(); ///< Saves the recording under an unused name; returns false if it is empty
-    void showLines() const;
+    bool keep(); ///< saves the recording under an unused name; returns false if it is empty
+    void showLines() const;                       ///< help on macro lines
     void addCommand(const QString& name);         ///< for a macro
     bool tell(const std::function<void()>& work); ///< false: it threw
 
     Bench& bench_;
     MainWindow& window_;
-    MacroFiles files_;
+    MacroFiles files_; ///< files of saved macros
     MacroPlayer player_;
     MacroRecorder recorder_;
     QString last_; ///< name of the macro recorded or played last
