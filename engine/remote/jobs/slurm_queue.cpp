@@ -110,8 +110,8 @@ void SlurmQueue::askNext() {
     for (auto& [number, job] : jobs_) {
         if (job.isGone && job.status.state != JobState::ended) {
             return job.isForgottenByController
-                       ? ask(QuestionKind::account, number, accountingQuestion(number))
-                       : ask(QuestionKind::sheet, number, controllerQuestion(number));
+                       ? ask(QuestionKind::accounting, number, accountingQuestion(number))
+                       : ask(QuestionKind::controller, number, controllerQuestion(number));
         }
         if (job.status.state == JobState::waiting && !job.partition.empty() &&
             now - job.lastPlaceQuestion >= betweenPlaces) {
@@ -139,8 +139,8 @@ void SlurmQueue::take(const ProgramAnswer& answer) {
         jobs_[askedJobs_.front()].status.place =
             answer.isFine() ? placeIn(answer.said, askedJobs_.front()) : 0;
         return;
-    case QuestionKind::sheet: return takeControllerAnswer(answer);
-    case QuestionKind::account:
+    case QuestionKind::controller: return takeControllerAnswer(answer);
+    case QuestionKind::accounting:
         return takeEnd(answer.isFine() ? endInAccounting(answer.said) : std::nullopt);
     }
 }

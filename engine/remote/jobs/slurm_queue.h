@@ -43,7 +43,12 @@ public:
 private:
     using Clock = std::chrono::steady_clock;
 
-    enum class QuestionKind : std::uint8_t { queue, place, sheet, account }; ///< what is asked
+    enum class QuestionKind : std::uint8_t {
+        queue,
+        place,
+        controller,
+        accounting
+    }; ///< what is asked
 
     struct Job {
         JobStatus status;           ///< as known now
