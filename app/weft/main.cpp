@@ -49,7 +49,7 @@ int main(int argc, char** argv) {
     try {
         const std::optional<int> exitCode = line.read(argc, argv);
         const int code = exitCode ? *exitCode : runs.at(line.chosen())();
-        weft::finishSaying();
+        weft::flushOutput();
         return code;
     } catch (const weft::Error& error) {
         weft::warn("{}", error.what());

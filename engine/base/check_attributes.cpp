@@ -12,9 +12,10 @@ namespace weft {
 
 namespace {
 
-/// The product of two such numbers still fits in 64 bits, as shape computations need.
+/// Largest integer that an attribute may have: shape computations multiply two, in 64 bits.
 constexpr double largestWhole = 2'147'483'647;
-/// Larger limits are technical bounds, so messages do not suggest them as values.
+/// Limits of a range above this number are technical bounds; messages do not suggest them as
+/// values.
 constexpr double largestAdvised = 1e6;
 
 std::string_view article(AttributeType type) {
@@ -239,7 +240,7 @@ private:
             std::ranges::find(spec.choices, *text) != spec.choices.end()) {
             return true;
         }
-        const std::string meant = choiceMeant(*text, spec);
+        const std::string meant = nearestChoice(*text, spec);
         say("E005", spec.name,
             fmt::format("{} is {}; the choices of {} are {}", spec.name, toString(value),
                         owner_.name, fmt::join(spec.choices, ", ")),

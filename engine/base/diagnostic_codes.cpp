@@ -30,7 +30,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
      "Change the shape of the input, or insert the layer that the fix names."},
     {"E014", "weight tying with a missing layer, or with one that has no parameters of its own",
      "Name a layer with the same parameters, or leave `share` empty."},
-    {"E015", "unknown scheme of a wire", "Use whole, or leave it out for the cheapest one."},
+    {"E015", "unknown scheme of a wire",
+     "Remove the scheme, so that the cheapest way to communicate is used, or write whole."},
     {"E016", "too many wires into a layer",
      "Combine the wires in several steps, such as by add or concat layers."},
     // Groups and expressions.
@@ -64,7 +65,7 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E039", "too many devices", "Use fewer: the message gives the limit."},
     {"E040", "no loss", "Add a loss layer."},
     {"E041", "data for a layer that is not an input", "Name only input layers in data.feeds."},
-    {"E042", "input without data", "Assign a field to it under data, feeds."},
+    {"E042", "input without data", "Name a field of the data for it in data.feeds."},
     {"E043", "input of another shape than its field",
      "Choose data of that shape, or set its shape to that of the field."},
     {"E044", "more classes than outputs",

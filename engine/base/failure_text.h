@@ -10,10 +10,9 @@
 
 namespace weft {
 
-[[nodiscard]] std::string failureText(const Error& error);
-[[nodiscard]] Error failureFrom(std::string_view text);
+[[nodiscard]] std::string failureText(const Error& error); ///< one line of JSON
+[[nodiscard]] Error failureFrom(std::string_view text);    ///< reverse of failureText
 
-/// Returns the exception being handled as an Error.
-[[nodiscard]] Error currentError();
+[[nodiscard]] Error currentError(); ///< returns the exception being handled as an Error
 
 } // namespace weft

@@ -31,16 +31,15 @@ public:
     Hash128Stream(Hash128Stream&&) noexcept;
     Hash128Stream& operator=(Hash128Stream&&) noexcept;
 
-    void take(std::span<const std::byte> bytes);
+    void take(std::span<const std::byte> bytes); ///< adds bytes
     /// Returns the hash of all bytes taken so far.
-    [[nodiscard]] Hash128 value() const;
+    [[nodiscard]] Hash128 value() const; ///< hash of all bytes so far
 
 private:
     struct State;
     std::unique_ptr<State> state_;
 };
 
-/// 32 lower-case hexadecimal digits.
-[[nodiscard]] std::string hexText(const Hash128& hash);
+[[nodiscard]] std::string hexText(const Hash128& hash); ///< 32 lower-case hexadecimal digits
 
 } // namespace weft

@@ -10,8 +10,8 @@ namespace weft {
 struct PhiloxConstants {
     static constexpr std::uint32_t multiplierA = 0xD2511F53;
     static constexpr std::uint32_t multiplierB = 0xCD9E8D57;
-    static constexpr std::uint32_t weylA = 0x9E3779B9;
-    static constexpr std::uint32_t weylB = 0xBB67AE85;
+    static constexpr std::uint32_t weylA = 0x9E3779B9; ///< added to key[0] after each round
+    static constexpr std::uint32_t weylB = 0xBB67AE85; ///< added to key[1] after each round
     static constexpr int rounds = 10;
 };
 

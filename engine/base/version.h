@@ -6,7 +6,6 @@
 
 namespace weft {
 
-/// "0.2.0"
-[[nodiscard]] std::string_view weftVersion();
+[[nodiscard]] std::string_view weftVersion(); ///< "0.2.0"
 
 } // namespace weft

@@ -51,17 +51,17 @@ public:
 
 private:
     std::filesystem::path path_;
-    FileHandle file_;
-    void* page_ = nullptr;
-    std::size_t bytes_ = 0;
-    std::span<StreamActivity> places_;
+    FileHandle file_;                  ///< the file that is mapped
+    void* page_ = nullptr;             ///< the mapped memory; nullptr: none
+    std::size_t bytes_ = 0;            ///< size of the page
+    std::span<StreamActivity> places_; ///< activity of each stream
 };
 
 struct ReadActivity {
     DeviceId device;
     std::uint32_t stream = 0;
-    NameIndex name = 0;
-    std::int64_t since = 0;
+    NameIndex name = 0;     ///< op that runs or ran; index in the rank's log
+    std::int64_t since = 0; ///< begin of the op, in nanoseconds of the steady clock
 };
 
 /// Returns the streams that are in an op, or were when the process of the rank died; empty if the

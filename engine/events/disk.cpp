@@ -56,18 +56,18 @@ LogDisk::LogDisk(fs::path path, SpanSegments segments, std::chrono::nanoseconds 
     }
 }
 
-void LogDisk::give(Batch batch) {
+void LogDisk::enqueue(Batch batch) {
     const std::lock_guard lock(mutex_);
     queuedBytes_.fetch_add(batch.frames.size() + batch.spans.size(), std::memory_order_relaxed);
     if (queue_.empty() && waitingSince_ == 0) {
         waitingSince_ = steadyNanoseconds();
     }
     queue_.push_back(std::move(batch));
-    ++given_;
+    ++enqueuedBatches_;
     changed_.notify_all();
 }
 
-LogDisk::Batch LogDisk::takeEmpty() {
+LogDisk::Batch LogDisk::emptyBatch() {
     const std::lock_guard lock(mutex_);
     if (empty_.empty()) {
         return {};
@@ -79,11 +79,11 @@ LogDisk::Batch LogDisk::takeEmpty() {
 
 void LogDisk::flush(std::chrono::nanoseconds limit) {
     std::unique_lock lock(mutex_);
-    const std::uint64_t wanted = given_;
-    syncWanted_ = std::max(syncWanted_, wanted);
+    const std::uint64_t wanted = enqueuedBatches_;
+    syncUpToBatch_ = std::max(syncUpToBatch_, wanted);
     changed_.notify_all();
     const Deadline deadline(limit);
-    if (!changed_.wait_until(lock, deadline.end(), [&] { return synced_ >= wanted; })) {
+    if (!changed_.wait_until(lock, deadline.end(), [&] { return syncedBatches_ >= wanted; })) {
         throwTimeout(fmt::format("the disk to write the log {}{}{}", path_.string(),
                                  reason_.empty() ? "" : "; the last error was: ", reason_),
                      limit, "free space on the disk of the log");
@@ -93,14 +93,14 @@ void LogDisk::flush(std::chrono::nanoseconds limit) {
 void LogDisk::finish() {
     const std::lock_guard lock(mutex_);
     isFinishing_ = true;
-    syncWanted_ = given_;
+    syncUpToBatch_ = enqueuedBatches_;
     changed_.notify_all();
 }
 
-void LogDisk::giveUp() {
+void LogDisk::abandon() {
     const std::lock_guard lock(mutex_);
     isFinishing_ = true;
-    isGivenUp_ = true;
+    isAbandoned_ = true;
     changed_.notify_all();
 }
 
@@ -115,7 +115,7 @@ std::string LogDisk::stallReason() const {
                                     toString(Nanoseconds{steadyNanoseconds() - since}));
 }
 
-void LogDisk::look(std::int64_t now) {
+void LogDisk::checkForStall(std::int64_t now) {
     const std::lock_guard lock(mutex_);
     if (stalledSince() == 0 && waitingSince_ != 0 && now - waitingSince_ > patience) {
         stalledSince_.store(waitingSince_, std::memory_order_relaxed);
@@ -145,8 +145,8 @@ bool LogDisk::writeFrames(std::span<const std::byte> frames) {
         stall(fmt::format("cannot write {}: {}", path_.string(),
                           std::generic_category().message(written < 0 ? errno : ENOSPC)));
         std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, retryAfter, [&] { return isGivenUp_; });
-        if (isGivenUp_) {
+        changed_.wait_for(lock, retryAfter, [&] { return isAbandoned_; });
+        if (isAbandoned_) {
             return false;
         }
     }
@@ -182,9 +182,9 @@ void LogDisk::run() {
     std::unique_lock lock(mutex_);
     while (true) {
         const bool isWoken = changed_.wait_for(lock, syncEvery_, [&] {
-            return !queue_.empty() || isFinishing_ || syncWanted_ > synced_;
+            return !queue_.empty() || isFinishing_ || syncUpToBatch_ > syncedBatches_;
         });
-        if (isGivenUp_) {
+        if (isAbandoned_) {
             return;
         }
         if (!queue_.empty()) {
@@ -200,7 +200,7 @@ void LogDisk::run() {
             batch.frames.clear();
             batch.spans.clear();
             lock.lock();
-            ++written_;
+            ++writtenBatches_;
             waitingSince_ = queue_.empty() ? 0 : steadyNanoseconds();
             if (queue_.empty()) {
                 reason_.clear();
@@ -211,15 +211,15 @@ void LogDisk::run() {
             }
         }
         const bool isDue = !isWoken || steadyNanoseconds() - syncedAt_ > syncEvery_.count();
-        if (queue_.empty() && (isDue || syncWanted_ > synced_)) {
-            const std::uint64_t reached = written_;
+        if (queue_.empty() && (isDue || syncUpToBatch_ > syncedBatches_)) {
+            const std::uint64_t reached = writtenBatches_;
             lock.unlock();
             sync();
             lock.lock();
-            synced_ = reached;
+            syncedBatches_ = reached;
             changed_.notify_all();
         }
-        if (isFinishing_ && queue_.empty() && synced_ >= given_) {
+        if (isFinishing_ && queue_.empty() && syncedBatches_ >= enqueuedBatches_) {
             return;
         }
     }

@@ -14,7 +14,7 @@ namespace weft {
 
 [[nodiscard]] Json figuresJson(const RunFigures& figures);
 /// Throws JSON's exceptions if the content is not valid.
-[[nodiscard]] RunFigures figuresFrom(const Json& read);
+[[nodiscard]] RunFigures figuresFrom(const Json& read); ///< throws JSON's exceptions
 
 void writeFigures(const std::filesystem::path& run, std::uint32_t attempt,
                   const RunFigures& figures);

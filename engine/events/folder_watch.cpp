@@ -14,11 +14,11 @@ namespace weft {
 
 FolderWatch::FolderWatch(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-bool FolderWatch::begins() {
-    if (isBegun_) {
+bool FolderWatch::startWatch() {
+    if (isStarted_) {
         return false;
     }
-    isBegun_ = true;
+    isStarted_ = true;
     inotify_ = FileHandle(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
     if (inotify_.isOpen()) {
         ::inotify_add_watch(inotify_.get(), folder_.c_str(),
@@ -29,7 +29,7 @@ bool FolderWatch::begins() {
 
 void FolderWatch::wait(std::chrono::nanoseconds limit) {
     using std::chrono::milliseconds;
-    if (begins()) {
+    if (startWatch()) {
         return; // earlier changes are not notified, so the caller checks once more
     }
     const auto bounded = std::clamp<std::chrono::nanoseconds>(limit, std::chrono::nanoseconds(0),

@@ -14,15 +14,15 @@ class FolderWatch {
 public:
     explicit FolderWatch(std::filesystem::path folder);
     /// Waits at most `limit` and at most a second. The first call returns at once.
-    void wait(std::chrono::nanoseconds limit);
+    void wait(std::chrono::nanoseconds limit); ///< returns earlier after a change
 
 private:
     /// Starts the watch at the first wait: most readers never wait, and ending a watch is slow.
-    [[nodiscard]] bool begins();
+    [[nodiscard]] bool startWatch(); ///< false if it was begun before or inotify fails
 
     std::filesystem::path folder_;
-    bool isBegun_ = false;
-    FileHandle inotify_;
+    bool isStarted_ = false; ///< the first wait has started the watch
+    FileHandle inotify_;     ///< not open: no notifications
 };
 
 } // namespace weft

@@ -29,7 +29,7 @@ std::uint64_t checksumOf(std::span<const std::byte> content) {
     return hash64(content, content.size());
 }
 
-// Bounds the search in a file with many false frame headers.
+// Bytes that searches for a frame may hash, which bounds them in a file with many false headers.
 constexpr std::size_t searchLimit = std::size_t{256} << 20U;
 
 void appendFrame(std::vector<std::byte>& out, std::span<const std::byte> content) {
@@ -89,7 +89,7 @@ FrameFile::FrameFile(std::filesystem::path path, FileHandle file, std::size_t ch
     }
 }
 
-bool FrameFile::has(std::uint64_t begin, std::size_t size) {
+bool FrameFile::load(std::uint64_t begin, std::size_t size) {
     if (begin >= begin_ && begin + size <= begin_ + buffer_.size()) {
         return true;
     }
@@ -115,19 +115,19 @@ bool FrameFile::has(std::uint64_t begin, std::size_t size) {
     return filled >= size;
 }
 
-std::optional<std::size_t> FrameFile::frameAt(std::uint64_t offset) {
-    if (!has(offset, frameHeaderSize)) {
+std::optional<std::size_t> FrameFile::frameLengthAt(std::uint64_t offset) {
+    if (!load(offset, frameHeaderSize)) {
         return std::nullopt;
     }
     FrameHeader header;
-    std::memcpy(&header, at(offset), sizeof(header));
+    std::memcpy(&header, bytesAt(offset), sizeof(header));
     // A frame of one event with a large payload may exceed the usual size.
     if (header.magic != frameMagic || header.length < eventSize ||
         header.length > 2 * largestFrame || header.length % 8 != 0 ||
-        !has(offset, frameHeaderSize + header.length)) {
+        !load(offset, frameHeaderSize + header.length)) {
         return std::nullopt;
     }
-    const std::span content(at(offset + frameHeaderSize), header.length);
+    const std::span content(bytesAt(offset + frameHeaderSize), header.length);
     if (checksumOf(content) != header.checksum) {
         searchLeft_ -= std::min<std::size_t>(searchLeft_, header.length);
         return std::nullopt;
@@ -135,7 +135,7 @@ std::optional<std::size_t> FrameFile::frameAt(std::uint64_t offset) {
     return header.length;
 }
 
-bool FrameFile::passDamage() {
+bool FrameFile::skipDamage() {
     struct stat facts {};
     if (::fstat(file_.get(), &facts) != 0) {
         throwFileError(path_, "read", errno);
@@ -146,10 +146,10 @@ bool FrameFile::passDamage() {
     }
     for (std::uint64_t offset = position_ + 8;
          offset + frameHeaderSize + eventSize <= size && searchLeft_ > 0; offset += 8) {
-        if (frameAt(offset)) {
+        if (frameLengthAt(offset)) {
             // Both frames may have been written since the first check.
             buffer_.clear();
-            if (!frameAt(position_)) {
+            if (!frameLengthAt(position_)) {
                 skipped_ += offset - position_;
                 position_ = offset;
             }
@@ -163,27 +163,27 @@ bool FrameFile::passDamage() {
 void FrameFile::seek(std::uint64_t offset) {
     position_ = offset / 8 * 8;
     searched_ = 0;
-    if (!frameAt(position_) && has(position_, 1)) {
+    if (!frameLengthAt(position_) && load(position_, 1)) {
         const std::uint64_t before = skipped_;
-        static_cast<void>(passDamage());
+        static_cast<void>(skipDamage());
         skipped_ = before;
     }
 }
 
 std::optional<std::span<const std::byte>> FrameFile::next() {
-    std::optional<std::size_t> length = frameAt(position_);
+    std::optional<std::size_t> length = frameLengthAt(position_);
     if (!length) {
         // An unfinished frame may have been cut and rewritten since it was read.
         buffer_.clear();
-        length = frameAt(position_);
+        length = frameLengthAt(position_);
     }
-    if (!length && has(position_, 1) && passDamage()) {
-        length = frameAt(position_);
+    if (!length && load(position_, 1) && skipDamage()) {
+        length = frameLengthAt(position_);
     }
     if (!length) {
         return std::nullopt;
     }
-    const std::span content(at(position_ + frameHeaderSize), *length);
+    const std::span content(bytesAt(position_ + frameHeaderSize), *length);
     position_ += frameHeaderSize + *length;
     return content;
 }

@@ -30,7 +30,7 @@ std::uint32_t lastAttemptIn(const std::filesystem::path& folder) {
 
 } // namespace
 
-void writeLastWords(const std::filesystem::path& folder, const Error& cause) {
+void logFailureOfDeadRun(const std::filesystem::path& folder, const Error& cause) {
     const std::optional<RunSummary> run = summaryOf(folder);
     if (!run || run->state != RunState::lost) {
         return;

@@ -10,6 +10,6 @@ class Error;
 
 /// Logs that the run failed with this cause. Does nothing if the run recorded its end, still runs,
 /// or is not a run. Throws Error{file} if the log cannot be written.
-void writeLastWords(const std::filesystem::path& folder, const Error& cause);
+void logFailureOfDeadRun(const std::filesystem::path& folder, const Error& cause);
 
 } // namespace weft

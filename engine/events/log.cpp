@@ -126,11 +126,11 @@ LogState EventLog::state() const {
 
 void EventLog::collect() {
     spacing_.update();
-    disk_->look(steadyNanoseconds());
+    disk_->checkForStall(steadyNanoseconds());
     if (disk_->queuedBytes() >= settings_.reserveBytes) {
         return;
     }
-    LogDisk::Batch batch = disk_->takeEmpty();
+    LogDisk::Batch batch = disk_->emptyBatch();
     events_.clear();
     {
         const std::lock_guard lock(mutex_);
@@ -152,7 +152,7 @@ void EventLog::collect() {
         batch.spans.clear();
     }
     if (!batch.frames.empty() || !batch.spans.empty()) {
-        disk_->give(std::move(batch));
+        disk_->enqueue(std::move(batch));
     }
 }
 
@@ -160,7 +160,7 @@ void EventLog::run(const std::stop_token& stop) {
     std::unique_lock lock(collecting_);
     while (!stop.stop_requested()) {
         collect();
-        wake_.wait_for(lock, stop, settings_.beat, [] { return false; });
+        wake_.wait_for(lock, stop, settings_.collectInterval, [] { return false; });
     }
     collect();
 }
@@ -185,7 +185,7 @@ void EventLog::close(std::chrono::nanoseconds limit) {
         disk_->flush(limit);
     } catch (const Error&) {
         problem = disk_->stallReason();
-        disk_->giveUp();
+        disk_->abandon();
     }
     if (problem.empty()) {
         diskThread_.join();

@@ -26,7 +26,7 @@
 namespace weft {
 
 enum class LogState : std::uint8_t {
-    flowing,
+    flowing,  ///< the disk accepts data
     stalled,  ///< the disk accepts no data; events are kept in memory
     exhausted ///< no more can be kept; the run pauses until the state changes
 };
@@ -35,15 +35,15 @@ struct LogSettings {
     int rank = 0;
     Attempt attempt = {};
     bool isNewAttempt = true; ///< false: the log continues its last attempt
-    std::chrono::nanoseconds beat = std::chrono::milliseconds(40);
+    std::chrono::nanoseconds collectInterval = std::chrono::milliseconds(40);
     std::chrono::nanoseconds syncEvery = std::chrono::seconds(5);
     /// Limits of time and memory while the disk accepts no data.
     std::chrono::nanoseconds reserveTime = std::chrono::minutes(10);
-    std::size_t reserveBytes = std::size_t{64} << 20U;
-    double spanBytesPerSecond = 1e6; ///< for the whole run, over all ranks
-    std::int64_t spanBytes = 256'000'000;
-    std::int64_t firstSpanSteps = 20; ///< per attempt
-    WriteSome writeSome = {};         ///< replaces the system call in tests
+    std::size_t reserveBytes = std::size_t{64} << 20U; ///< events kept in memory while stalled
+    double spanBytesPerSecond = 1e6;                   ///< for the whole run, over all ranks
+    std::int64_t spanBytes = 256'000'000; ///< limit of the size of all spans, over all ranks
+    std::int64_t firstSpanSteps = 20;     ///< steps that all record spans, per attempt
+    WriteSome writeSome = {};             ///< replaces the system call in tests
 };
 
 /// Return events.<rank>.weftlog and spans.<rank> in a run's folder.
@@ -72,39 +72,39 @@ public:
 
     [[nodiscard]] std::uint32_t attempt() const { return settings_.attempt.number; }
     /// Steady clock time in nanoseconds at which the log's time is 0.
-    [[nodiscard]] std::int64_t clockBegin() const { return clockBegin_; }
+    [[nodiscard]] std::int64_t clockBegin() const { return clockBegin_; } ///< steady clock time
     [[nodiscard]] LogState state() const;
     /// "cannot write run/events.0.weftlog: No space left on device"; empty if not stalled.
     [[nodiscard]] std::string stallReason() const { return disk_->stallReason(); }
     /// Bytes of spans that the disk did not accept.
-    [[nodiscard]] Bytes droppedSpans() const {
+    [[nodiscard]] Bytes droppedSpans() const { ///< not accepted by the disk
         return {static_cast<std::int64_t>(disk_->droppedSpanBytes())};
     }
     /// Blocks until all events put before are written and synced. Throws Error{timeout}.
-    void flush(std::chrono::nanoseconds limit);
-    void close(std::chrono::nanoseconds limit);
+    void flush(std::chrono::nanoseconds limit); ///< throws Error{timeout}
+    void close(std::chrono::nanoseconds limit); ///< at most `limit`
 
 private:
-    void run(const std::stop_token& stop);
-    void collect();
-    void putRunEvent();
+    void run(const std::stop_token& stop); ///< the loop of the collector thread
+    void collect();                        ///< moves events from the channels to the disk thread
+    void putRunEvent();                    ///< puts the event that begins an attempt
 
     LogSettings settings_;
-    std::int64_t clockBegin_;
-    SpanSpacing spacing_;
-    std::shared_ptr<LogDisk> disk_;
-    std::thread diskThread_;
+    std::int64_t clockBegin_;       ///< steady clock time at which the log's time is 0
+    SpanSpacing spacing_;           ///< which steps record spans
+    std::shared_ptr<LogDisk> disk_; ///< writes the log on a thread of its own
+    std::thread diskThread_;        ///< runs disk_
 
     std::mutex mutex_; ///< guards channels and names
     std::vector<std::unique_ptr<EventChannel>> channels_;
-    std::map<std::pair<std::string, std::string>, NameIndex> names_;
-    std::vector<std::byte> newNames_;
-    std::set<DeviceId> workers_;
+    std::map<std::pair<std::string, std::string>, NameIndex> names_; ///< by text and unit
+    std::vector<std::byte> newNames_; ///< name events that are not collected yet
+    std::set<DeviceId> workers_;      ///< workers of this rank that record spans
 
-    std::mutex collecting_;
-    std::condition_variable_any wake_;
-    std::vector<std::byte> events_; ///< the collector's buffer, reused
-    std::jthread collector_;
+    std::mutex collecting_;            ///< held while events are collected
+    std::condition_variable_any wake_; ///< wakes the collector
+    std::vector<std::byte> events_;    ///< the collector's buffer, reused
+    std::jthread collector_;           ///< thread that calls collect()
 };
 
 } // namespace weft

@@ -36,17 +36,17 @@ public:
     /// Returns nullptr if the log has no such name.
     [[nodiscard]] const LogName* name(NameIndex index) const { return name(attempt_, index); }
     [[nodiscard]] const LogName* name(std::uint32_t attempt, NameIndex index) const;
-    [[nodiscard]] std::uint64_t skipped() const { return file_.skipped(); }
+    [[nodiscard]] std::uint64_t skipped() const { return file_.skipped(); } ///< damaged bytes
     [[nodiscard]] std::uint64_t position() const { return file_.position(); }
     /// Continues at the first whole frame from `offset`.
-    void skipTo(std::uint64_t offset) { file_.seek(offset); }
+    void skipTo(std::uint64_t offset) { file_.seek(offset); } ///< offset in the log
 
 private:
-    void learn(const EventView& event);
+    void learn(const EventView& event); ///< takes names and attempts
 
     std::filesystem::path path_;
     FrameFile file_;
-    std::uint32_t attempt_ = 0;
+    std::uint32_t attempt_ = 0; ///< attempt of the event read last; 0: none
     std::map<std::uint32_t, std::vector<LogName>> names_; ///< by attempt; index 0 is the empty name
 };
 

@@ -15,8 +15,7 @@ namespace weft {
 /// Parses the payload; number and time are in the event itself.
 [[nodiscard]] Attempt attemptFrom(std::string_view text);
 
-/// Returns the interned name of a site.
-[[nodiscard]] std::string siteText(const SpanSite& site);
+[[nodiscard]] std::string siteText(const SpanSite& site); ///< interned name of the site
 /// Parses a site; fields that cannot be read keep their defaults.
 [[nodiscard]] SpanSite siteFrom(std::string_view text);
 

@@ -13,10 +13,10 @@ void RankClock::add(std::int64_t time, Nanoseconds offset, Nanoseconds error) {
         return;
     }
     time = std::max(time, measures_.back().time);
-    measures_.push_back({time, offset.count, toFirst(time)});
+    measures_.push_back({time, offset.count, toRank0(time)});
 }
 
-std::int64_t RankClock::toFirst(std::int64_t time) const {
+std::int64_t RankClock::toRank0(std::int64_t time) const {
     if (measures_.empty()) {
         return time;
     }

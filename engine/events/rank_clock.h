@@ -14,20 +14,20 @@ namespace weft {
 class RankClock {
 public:
     /// Call in the order of times.
-    void add(std::int64_t time, Nanoseconds offset, Nanoseconds error);
+    void add(std::int64_t time, Nanoseconds offset, Nanoseconds error); ///< in the order of times
     /// Returns the time unchanged without measurements: for rank 0 and for old logs.
-    [[nodiscard]] std::int64_t toFirst(std::int64_t time) const;
+    [[nodiscard]] std::int64_t toRank0(std::int64_t time) const;
     /// The largest error of all measurements.
-    [[nodiscard]] Nanoseconds error() const { return error_; }
+    [[nodiscard]] Nanoseconds error() const { return error_; } ///< largest of all measurements
 
 private:
     struct Measure {
-        std::int64_t time;
-        std::int64_t offset;
-        std::int64_t earliest; ///< earliest result from here on
+        std::int64_t time;     ///< when it was measured, by this rank's clock
+        std::int64_t offset;   ///< rank 0's clock minus this rank's, in nanoseconds
+        std::int64_t earliest; ///< converted times from here on are at least this
     };
     std::vector<Measure> measures_;
-    Nanoseconds error_;
+    Nanoseconds error_; ///< largest error of all measurements
 };
 
 } // namespace weft

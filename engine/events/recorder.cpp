@@ -38,7 +38,8 @@ SpanRecorder::InternedSpan SpanRecorder::internSpan(EventLog& log, DeviceId devi
     if (site.kind == SpanKind::repeat || site.kind == SpanKind::feed) {
         return {log.intern(siteText(site)), site.kind, {}};
     }
-    // The device stands in for the fields that differ per worker.
+    // The sum is named by layer, pass and kind; with the device as the unit of the name, every
+    // worker has sums of its own.
     const SpanSite whole{
         .origin = site.origin, .pass = site.pass, .kind = site.kind, .layer = site.layer};
     const NameIndex sumName = log.intern(siteText(whole), std::to_string(device.value));

@@ -20,9 +20,9 @@ class EventLog;
 
 /// Steady clock times in nanoseconds.
 struct SpanTime {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-    std::int64_t met = 0; ///< for a collective: end of the wait for other devices
+    std::int64_t begin = 0; ///< steady clock, nanoseconds
+    std::int64_t end = 0;   ///< steady clock, nanoseconds
+    std::int64_t met = 0;   ///< for a collective: end of the wait for other devices
 };
 
 /// A timed position of a program and its stream. A collective is recorded as up to two spans:
@@ -39,23 +39,23 @@ public:
                  std::span<const TimedSite> sites);
 
     /// Records the times of one step, in the order of the sites. Empty intervals were not run.
-    void record(std::int64_t step, std::span<const SpanTime> times);
+    void record(std::int64_t step, std::span<const SpanTime> times); ///< in the order of the sites
     /// Returns the interned names of the sites, in order.
-    [[nodiscard]] std::vector<NameIndex> names() const;
+    [[nodiscard]] std::vector<NameIndex> names() const; ///< one per site, in order
     /// Puts the sums of the current second.
-    void flush();
+    void flush(); ///< puts the sums since the last flush
 
 private:
     /// What the spans of a site have in common over all steps.
     struct InternedSpan {
-        NameIndex name;
+        NameIndex name; ///< in the rank's log
         SpanKind kind;
         std::optional<std::uint32_t> sum; ///< index in sums_; none: the span covers several layers
     };
     struct Site {
-        InternedSpan span;
+        InternedSpan span; ///< the work itself
         std::uint16_t stream;
-        std::optional<InternedSpan> wait; ///< for a collective
+        std::optional<InternedSpan> wait; ///< for a collective: the wait for other devices
     };
     struct Interval {
         std::int64_t begin = 0;
@@ -63,8 +63,8 @@ private:
         [[nodiscard]] std::int64_t length() const { return end - begin; }
     };
     struct Sum {
-        NameIndex name;
-        std::int64_t nanoseconds = 0;
+        NameIndex name;               ///< layer, pass and kind in the rank's log
+        std::int64_t nanoseconds = 0; ///< since the last flush
     };
 
     /// Interns the name of a site's spans and finds the sum of their times. Ops of a layer with the
@@ -78,10 +78,10 @@ private:
     EventChannel& channel_;
     SpanSpacing& spacing_;
     std::uint16_t device_;
-    std::vector<Site> sites_;
-    std::vector<Sum> sums_;
-    std::uint32_t stepsSummed_ = 0;
-    std::int64_t summedSince_ = 0;
+    std::vector<Site> sites_;       ///< timed positions of the program
+    std::vector<Sum> sums_;         ///< times per layer, pass and kind
+    std::uint32_t stepsSummed_ = 0; ///< since the last flush
+    std::int64_t summedSince_ = 0;  ///< log time of the last flush
 };
 
 } // namespace weft

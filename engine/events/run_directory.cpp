@@ -5,7 +5,7 @@
 #include "base/process/environment.h"
 #include "base/text/json.h"
 #include "events/log.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 #include <weft/error.h>
 
 #include <fcntl.h>
@@ -57,12 +57,12 @@ FileHandle takeLockOf(const fs::path& folder) {
 
 void writeLock(const fs::path& folder, const FileHandle& file, std::uint32_t attempt) {
     std::error_code isNew;
-    const auto logBefore = fs::file_size(logPath(folder, 0), isNew);
+    const auto logBytesAtBegin = fs::file_size(logPath(folder, 0), isNew);
     std::string text = jsonText(Json{{"process", ::getpid()},
                                      {"host", hostName()},
                                      {"attempt", attempt},
                                      {"job", thisJob()},
-                                     {"log", isNew ? 0 : logBefore}});
+                                     {"log", isNew ? 0 : logBytesAtBegin}});
     // Written in place, because the lock is on this file, and in one call of fixed length, so that
     // a kill leaves the old or the new text.
     text.resize(std::max<std::size_t>(text.size(), 400), ' ');
@@ -145,9 +145,9 @@ RunDirectory RunDirectory::createAt(const fs::path& folder) {
     return {folder, std::move(lock), 1};
 }
 
-RunReservation RunDirectory::hold(const fs::path& folder) {
+RunReservation RunDirectory::reserve(const fs::path& folder) {
     const RunLock before = readRunLock(folder);
-    if (before.elsewhere) {
+    if (before.remoteState) {
         Where where;
         where.file = folder.string();
         throw Error(ErrorCode::usage, std::move(where),
@@ -201,9 +201,9 @@ bool RunDirectory::isOurs() const {
 
 RunLock readRunLock(const fs::path& folder) {
     RunLock lock;
-    if (const auto word = readMirrorWord(folder)) {
-        lock.elsewhere = stateOf(*word);
-        lock.isHeld = lock.elsewhere == RunState::living;
+    if (const auto word = readMirrorStatus(folder)) {
+        lock.remoteState = stateOf(*word);
+        lock.isHeld = lock.remoteState == RunState::living;
         lock.attempt = word->attempt;
         lock.host = word->host;
         lock.why = whyOf(*word);
@@ -221,7 +221,7 @@ RunLock readRunLock(const fs::path& folder) {
         lock.process = said.value("process", std::int64_t{0});
         lock.host = said.value("host", std::string());
         lock.job = said.value("job", std::string());
-        lock.logBefore = said.value("log", std::uint64_t{0});
+        lock.logBytesAtBegin = said.value("log", std::uint64_t{0});
     } catch (const std::exception&) {
         // Killed between creating and writing the file: the run never began.
         lock.attempt = 0;
@@ -234,7 +234,7 @@ RunLock readRunLock(const fs::path& folder) {
     return lock;
 }
 
-void removeMailboxOfTheDead(const fs::path& folder) {
+void removeControlOfDeadRun(const fs::path& folder) {
     if (!folder.empty() && !readRunLock(folder).isHeld) {
         std::error_code ignored;
         fs::remove_all(folder / "control", ignored);

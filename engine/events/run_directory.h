@@ -19,9 +19,9 @@ namespace weft {
 
 /// Keeps others from resuming a run while its next attempt is prepared. Does not change the folder.
 struct RunReservation {
-    std::filesystem::path folder;
-    FileHandle lock;
-    std::uint32_t attempt = 0; ///< the last attempt
+    std::filesystem::path folder; ///< folder of the run
+    FileHandle lock;              ///< lock of the run
+    std::uint32_t attempt = 0;    ///< the last attempt
 };
 
 class RunDirectory {
@@ -33,9 +33,9 @@ public:
     [[nodiscard]] static RunDirectory createAt(const std::filesystem::path& folder);
     /// Holds a run that has ended. Throws Error{usage} if it runs. A job that the cluster requeued
     /// takes over from its former process on a failed host.
-    [[nodiscard]] static RunReservation hold(const std::filesystem::path& folder);
+    [[nodiscard]] static RunReservation reserve(const std::filesystem::path& folder);
     /// Starts the next attempt.
-    [[nodiscard]] static RunDirectory resume(RunReservation held);
+    [[nodiscard]] static RunDirectory resume(RunReservation held); ///< starts the next attempt
 
     /// Ends the run: removes control/ and releases the lock.
     ~RunDirectory();
@@ -44,7 +44,7 @@ public:
 
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     [[nodiscard]] std::uint32_t attempt() const { return attempt_; }
-    [[nodiscard]] std::filesystem::path design() const { return folder_ / "design.weft"; }
+    [[nodiscard]] std::filesystem::path design() const { return folder_ / "design.weft"; } ///< file
     [[nodiscard]] std::filesystem::path selection() const { return folder_ / "selection.json"; }
     [[nodiscard]] std::filesystem::path checkpoints() const { return folder_ / "checkpoints"; }
     [[nodiscard]] std::filesystem::path tensors() const { return folder_ / "tensors"; }
@@ -52,36 +52,36 @@ public:
 
     /// Call about once a second: marks the run as running for hosts that see the folder over a
     /// network, where locks may not work.
-    void beat();
+    void beat(); ///< call about once a second
     /// False once a later attempt has taken over the run; then nothing more may be written.
-    [[nodiscard]] bool isOurs() const;
+    [[nodiscard]] bool isOurs() const; ///< false: a later attempt took over
 
 private:
     RunDirectory(std::filesystem::path folder, FileHandle lock, std::uint32_t attempt);
 
-    std::filesystem::path folder_;
-    FileHandle lock_;
-    std::uint32_t attempt_;
+    std::filesystem::path folder_; ///< folder of the run
+    FileHandle lock_;              ///< marks the run as running
+    std::uint32_t attempt_;        ///< number from 1
 };
 
 /// The content of the lock file, regardless of its holder.
 struct RunLock {
-    bool isHeld = false;
-    std::uint32_t attempt = 0;
-    std::int64_t process = 0;
-    std::string host = {};
-    std::string job = {}; ///< job id in the cluster's queue
+    bool isHeld = false;       ///< true: a process leads the run now
+    std::uint32_t attempt = 0; ///< last attempt; 0: none
+    std::int64_t process = 0;  ///< id of the process that leads the run, on `host`
+    std::string host = {};     ///< host of `process`
+    std::string job = {};      ///< job id in the cluster's queue
     /// State of a remote run, as last reported by its host. The local copy has no lock.
-    std::optional<RunState> elsewhere = {};
+    std::optional<RunState> remoteState = {}; ///< remote run: its state as its host reported it
     std::string why =
         {}; ///< for a copy: what it waits for, why its state is unknown, or why it failed
     /// Bytes of rank 0's log when the attempt began.
-    std::uint64_t logBefore = 0;
+    std::uint64_t logBytesAtBegin = 0; ///< bytes of rank 0's log when the attempt began
 };
 /// Without a lock file: not held, no attempt. For a copy, returns the remote run's state.
 [[nodiscard]] RunLock readRunLock(const std::filesystem::path& folder);
 
 /// Removes control/ if the process that led the run is gone.
-void removeMailboxOfTheDead(const std::filesystem::path& folder);
+void removeControlOfDeadRun(const std::filesystem::path& folder);
 
 } // namespace weft

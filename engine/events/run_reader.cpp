@@ -5,7 +5,7 @@
 #include "events/log.h"
 #include "events/log_reader.h"
 #include "events/log_text.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 #include "events/rank_clock.h"
 #include "events/run_directory.h"
 #include "events/run_sites.h"
@@ -44,7 +44,7 @@ int rankOf(const fs::path& path) {
 }
 
 /// Returns the run's main metric (loss or energy) of a step, if reported.
-std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
+std::optional<MainMetric> firstOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
     const auto found =
         std::find_if(step.values.rbegin(), step.values.rend(), [&](const MetricValue& one) {
             return isFirstNumber(metrics[one.metric].name);
@@ -52,7 +52,7 @@ std::optional<FirstNumber> firstOf(const StepRecord& step, const std::vector<Met
     if (found == step.values.rend()) {
         return std::nullopt;
     }
-    return FirstNumber{found->value, metrics[found->metric].name == "energy"};
+    return MainMetric{found->value, metrics[found->metric].name == "energy"};
 }
 
 } // namespace
@@ -148,9 +148,9 @@ void RunReader::Reading::takeStep(int rank, RankLog& from, const EventView& even
                     std::exchange(from.open[split], {})};
     const StepKey key{step.attempt, step.step, step.split};
     if (rank == 0) {
-        survivors.isNewOfFirst(key) ? addStep(std::move(step), news) : void();
+        survivors.isNewFromRank0(key) ? addStep(std::move(step), news) : void();
     } else if (survivors.lacks(key)) {
-        step.time = from.clocks[step.attempt].toFirst(step.time);
+        step.time = from.clocks[step.attempt].toRank0(step.time);
         survivors.keep(std::move(step));
     }
 }
@@ -189,9 +189,9 @@ void RunReader::Reading::addSurvivorSteps(std::uint32_t attempt, RunNews& news) 
 /// True if no process writes rank 0's log any more.
 bool RunReader::Reading::hasFirstRankEnded() const {
     const RunLock lock = readRunLock(folder);
-    return lock.elsewhere
-               ? *lock.elsewhere != RunState::living && *lock.elsewhere != RunState::waiting &&
-                     *lock.elsewhere != RunState::unknown
+    return lock.remoteState
+               ? *lock.remoteState != RunState::living && *lock.remoteState != RunState::waiting &&
+                     *lock.remoteState != RunState::unknown
                : !lock.isHeld;
 }
 
@@ -377,11 +377,11 @@ void RunReader::Reading::addWhole(std::uint32_t attempt,
         const RankClock& clock = from.clocks[attempt];
         timeline.clockError = std::max(timeline.clockError, clock.error());
         for (const SpanEvent& span : spans) {
-            const std::int64_t begin = clock.toFirst(span.head.time);
-            const std::int64_t end = clock.toFirst(span.head.time + span.duration);
+            const std::int64_t begin = clock.toRank0(span.head.time);
+            const std::int64_t end = clock.toRank0(span.head.time + span.duration);
             timeline.spans.push_back({DeviceId{span.device},
                                       span.stream,
-                                      sites.of(from.log.name(attempt, span.site)),
+                                      sites.indexOf(from.log.name(attempt, span.site)),
                                       span.step,
                                       {origin + begin},
                                       {end - begin}});
@@ -425,8 +425,8 @@ RunState RunReader::state() const {
     if (lock.isHeld) {
         return RunState::living;
     }
-    if (lock.elsewhere) {
-        return *lock.elsewhere;
+    if (lock.remoteState) {
+        return *lock.remoteState;
     }
     // The end of an earlier attempt is not the end of this one.
     const auto isOfNow = [&](const std::optional<RunEnd>& end) {

@@ -18,7 +18,7 @@ public:
     explicit SiteTable(Timeline& timeline) : timeline_(timeline) {}
 
     /// Null: the name is missing in the log.
-    [[nodiscard]] std::uint32_t of(const LogName* name) {
+    [[nodiscard]] std::uint32_t indexOf(const LogName* name) {
         const auto [entry, isNew] =
             positions_.try_emplace(name == nullptr ? std::string() : name->text,
                                    static_cast<std::uint32_t>(timeline_.sites.size()));
@@ -30,7 +30,7 @@ public:
 
 private:
     Timeline& timeline_;
-    std::map<std::string, std::uint32_t> positions_;
+    std::map<std::string, std::uint32_t> positions_; ///< index in the timeline's sites, by text
 };
 
 } // namespace weft

@@ -16,13 +16,13 @@ void RunTally::begin(const Attempt& attempt) {
 void RunTally::addTime(float seconds) {
     // Non-negative floats are grouped by exponent and 12 bits of the mantissa.
     constexpr unsigned bitsLeftOut = 11;
-    Alike& alike = times_[std::bit_cast<std::uint32_t>(seconds) >> bitsLeftOut];
+    TimeBin& alike = times_[std::bit_cast<std::uint32_t>(seconds) >> bitsLeftOut];
     ++alike.count;
     alike.seconds += static_cast<double>(seconds);
     ++counted_;
 }
 
-void RunTally::add(const StepRecord& step, std::optional<FirstNumber> first) {
+void RunTally::add(const StepRecord& step, std::optional<MainMetric> first) {
     if (step.split == Split::train && std::isfinite(step.seconds) && !std::signbit(step.seconds)) {
         ++steps_;
         ++unfinished_.count;
@@ -46,13 +46,13 @@ void RunTally::add(const RunMemory& memory) {
     if (memory.name != "planned") {
         return;
     }
-    Given& given = memory_[memory.device];
+    PlannedMemory& given = memory_[memory.device];
     if (memory.attempt >= given.attempt) {
         given = {memory.attempt, memory.bytes};
     }
 }
 
-Nanoseconds RunTally::meanOf(const Alike& times) {
+Nanoseconds RunTally::meanOf(const TimeBin& times) {
     return {std::llround(times.seconds / static_cast<double>(times.count) * 1e9)};
 }
 

@@ -14,41 +14,41 @@
 
 namespace weft {
 
-struct FirstNumber {
-    double value = 0;
-    bool isEnergy = false;
+struct MainMetric {
+    double value = 0;      ///< loss or energy
+    bool isEnergy = false; ///< false: loss
 };
 
 class RunTally {
 public:
-    void begin(const Attempt& attempt);
-    void add(const StepRecord& step, std::optional<FirstNumber> first);
-    void add(const RunMemory& memory);
+    void begin(const Attempt& attempt);                                ///< call before its steps
+    void add(const StepRecord& step, std::optional<MainMetric> first); ///< `first`: loss or energy
+    void add(const RunMemory& memory); ///< only the planned memory counts
 
     [[nodiscard]] RunFigures figures() const;
 
 private:
     /// Times in one bin: equal leading bits.
-    struct Alike {
-        std::int64_t count = 0;
-        double seconds = 0; ///< sum
+    struct TimeBin {
+        std::int64_t count = 0; ///< number of times in the bin
+        double seconds = 0;     ///< sum
     };
-    struct Given {
-        std::uint32_t attempt = 0;
-        Bytes bytes = {};
+    struct PlannedMemory {
+        std::uint32_t attempt = 0; ///< attempt that reported it
+        Bytes bytes = {};          ///< planned memory
     };
     void addTime(float seconds);
-    [[nodiscard]] static Nanoseconds meanOf(const Alike& times);
-    [[nodiscard]] Nanoseconds median() const;
+    [[nodiscard]] static Nanoseconds meanOf(const TimeBin& times); ///< mean of the bin
+    [[nodiscard]] Nanoseconds median() const;                      ///< over the steps
 
-    std::uint32_t attempt_ = 0;
-    std::int64_t period_ = 1;
-    Alike unfinished_; ///< the period in progress
-    std::int64_t steps_ = 0;
-    std::int64_t counted_ = 0;             ///< number of times
-    std::map<std::uint32_t, Alike> times_; ///< by leading bits, and so by size
-    std::map<Split, std::vector<BestLoss>> losses_;
-    std::map<DeviceId, Given> memory_;
+    std::uint32_t attempt_ = 0;                     ///< last attempt
+    std::int64_t period_ = 1;                       ///< steps per update
+    TimeBin unfinished_;                            ///< the period in progress
+    std::int64_t steps_ = 0;                        ///< number of training steps
+    std::int64_t counted_ = 0;                      ///< number of times
+    std::map<std::uint32_t, TimeBin> times_;        ///< by leading bits, and so by size
+    std::map<Split, std::vector<BestLoss>> losses_; ///< successive best values, in order of steps
+    std::map<DeviceId, PlannedMemory> memory_;      ///< by device
 };
 
 } // namespace weft

@@ -6,7 +6,7 @@
 #include "events/log.h"
 #include "events/log_reader.h"
 #include "events/log_text.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 #include "events/run_directory.h"
 #include <weft/runs.h>
 
@@ -73,8 +73,8 @@ std::string designNameOf(const fs::path& folder) {
 
 /// Derives a run's state from its lock and its last end event.
 RunState stateOf(const RunLock& lock, const std::optional<EndReason>& reason) {
-    if (lock.elsewhere) {
-        return *lock.elsewhere;
+    if (lock.remoteState) {
+        return *lock.remoteState;
     }
     if (lock.isHeld) {
         return RunState::living;
@@ -169,7 +169,7 @@ void summarizeLog(RunSummary& summary, const RunLock& lock) {
     };
     // The event that begins the last attempt is not skipped: it tells which attempt an end belongs
     // to. The attempt may have cut off a torn frame, so it can begin a little earlier.
-    skipTo(lock.logBefore - std::min<std::uint64_t>(lock.logBefore, 2 * largestFrame));
+    skipTo(lock.logBytesAtBegin - std::min<std::uint64_t>(lock.logBytesAtBegin, 2 * largestFrame));
     while (isMore && log.attempt() < lock.attempt) {
         isMore = log.read(part, take);
     }
@@ -232,7 +232,7 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     const RunLock lock = readRunLock(folder);
     std::error_code ignored;
     const bool hasLog = fs::exists(logPath(folder, 0), ignored);
-    if (lock.attempt == 0 && !hasLog && !lock.elsewhere) {
+    if (lock.attempt == 0 && !hasLog && !lock.remoteState) {
         return std::nullopt;
     }
     RunSummary summary;
@@ -252,7 +252,7 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
     if (!lock.why.empty()) {
         summary.cause = lock.why;
     }
-    if (lock.elsewhere) {
+    if (lock.remoteState) {
         summary.host = lock.host;
     }
     if (summary.state != RunState::living) {
@@ -262,7 +262,7 @@ std::optional<RunSummary> summaryOf(const fs::path& folder) {
 }
 
 std::optional<RunCopy> copyOf(const fs::path& folder) {
-    const auto word = readMirrorWord(folder);
+    const auto word = readMirrorStatus(folder);
     return word ? std::optional(RunCopy{word->host, word->run, word->isUp, whyOf(*word)})
                 : std::nullopt;
 }

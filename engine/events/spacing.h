@@ -24,19 +24,19 @@ public:
 
     /// Called by the log's thread, periodically: adapts the spacing to the steps since the last
     /// call.
-    void update();
+    void update(); ///< adapts the spacing
 
 private:
-    std::int64_t before_;
-    std::int64_t firstSteps_;
-    double bytesPerSecond_;
-    std::atomic<std::int64_t> spacing_ = 16; ///< initial value, until steps are measured
-    std::atomic<std::int64_t> askedStep_ = -1;
-    std::atomic<std::int64_t> askedTime_ = 0;
-    std::atomic<std::uint64_t> askedBytes_ = 0;
-    std::int64_t lastStep_ = -1;
-    std::int64_t lastTime_ = 0;
-    std::uint64_t lastBytes_ = 0;
+    std::int64_t before_;                       ///< steps before the first of this attempt
+    std::int64_t firstSteps_;                   ///< number of steps that all record spans
+    double bytesPerSecond_;                     ///< wanted rate of spans
+    std::atomic<std::int64_t> spacing_ = 16;    ///< initial value, until steps are measured
+    std::atomic<std::int64_t> askedStep_ = -1;  ///< in the last call of `wants`
+    std::atomic<std::int64_t> askedTime_ = 0;   ///< in the last call of `wants`
+    std::atomic<std::uint64_t> askedBytes_ = 0; ///< sum of all calls of `wants`
+    std::int64_t lastStep_ = -1;                ///< at the begin of the measurement
+    std::int64_t lastTime_ = 0;                 ///< at the begin of the measurement
+    std::uint64_t lastBytes_ = 0;               ///< at the begin of the measurement
 };
 
 } // namespace weft

@@ -9,7 +9,8 @@ namespace weft {
 
 namespace {
 
-// Bounds the parts of steps that never complete, as when their worker died.
+// Largest numbers of incomplete steps and of their spans in memory: a step whose worker died never
+// completes.
 constexpr std::size_t mostPending = 64;
 constexpr std::size_t mostSpans = std::size_t{4} << 20U;
 

@@ -29,23 +29,23 @@ public:
     explicit SpanReader(std::filesystem::path folder);
 
     /// Appends the steps that became complete; returns true if more can be read at once.
-    bool read(std::size_t bytes, std::vector<RankStep>& whole);
+    bool read(std::size_t bytes, std::vector<RankStep>& whole); ///< true: call again
 
 private:
     struct Pending {
-        std::uint32_t parts = 0;
-        std::uint64_t missing = 0; ///< announced spans that have not arrived yet
-        std::vector<SpanEvent> spans;
+        std::uint32_t parts = 0;      ///< parts of the step that have arrived
+        std::uint64_t missing = 0;    ///< announced spans that have not arrived yet
+        std::vector<SpanEvent> spans; ///< spans that have arrived
     };
     using Key = std::pair<std::uint32_t, std::int64_t>; ///< attempt, step
 
-    bool openNext();
+    bool openNext(); ///< next segment; false: none yet
     void take(const EventView& event, std::vector<RankStep>& whole);
 
-    std::filesystem::path folder_;
-    std::optional<FrameFile> file_;
-    SegmentInfo segment_;
-    std::map<Key, Pending> pending_;
+    std::filesystem::path folder_;   ///< folder of the rank's segments
+    std::optional<FrameFile> file_;  ///< the open segment
+    SegmentInfo segment_;            ///< the open segment
+    std::map<Key, Pending> pending_; ///< incomplete steps
 };
 
 } // namespace weft

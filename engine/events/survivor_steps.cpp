@@ -6,7 +6,7 @@
 
 namespace weft {
 
-bool SurvivorSteps::isNewOfFirst(const StepKey& key) {
+bool SurvivorSteps::isNewFromRank0(const StepKey& key) {
     first_ = std::max(first_, key);
     kept_.erase(kept_.begin(), kept_.upper_bound(key));
     return key > taken_;

@@ -24,19 +24,19 @@ struct StepKey {
 class SurvivorSteps {
 public:
     /// Notes that rank 0's log has the step. Returns false if the step was already taken from here.
-    [[nodiscard]] bool isNewOfFirst(const StepKey& key);
+    [[nodiscard]] bool isNewFromRank0(const StepKey& key); ///< notes rank 0's step
     /// True if neither rank 0 nor another rank has reported the step yet.
-    [[nodiscard]] bool lacks(const StepKey& key) const;
+    [[nodiscard]] bool lacks(const StepKey& key) const; ///< no rank has reported it
     /// Keeps a step that a rank other than rank 0 reported first.
-    void keep(StepRecord record);
+    void keep(StepRecord record); ///< adds a step of another rank
     [[nodiscard]] bool isEmpty() const { return kept_.empty(); }
     /// Removes the kept steps of attempts before `attempt` and returns them in their order.
     [[nodiscard]] std::vector<StepRecord> takeBefore(std::uint32_t attempt);
 
 private:
-    StepKey first_; ///< last step of rank 0
-    StepKey taken_; ///< last step that was taken from here
-    std::map<StepKey, StepRecord> kept_;
+    StepKey first_;                      ///< last step of rank 0
+    StepKey taken_;                      ///< last step that was taken from here
+    std::map<StepKey, StepRecord> kept_; ///< steps of other ranks that rank 0 lacks
 };
 
 } // namespace weft

@@ -54,29 +54,29 @@ std::string packetBytes(const Packet& packet) {
 }
 
 void PacketReader::take(std::string_view bytes) {
-    if (at_ == buffer_.size()) {
+    if (position_ == buffer_.size()) {
         buffer_.clear();
-        at_ = 0;
-    } else if (at_ > buffer_.size() / 2) {
-        buffer_.erase(0, at_);
-        at_ = 0;
+        position_ = 0;
+    } else if (position_ > buffer_.size() / 2) {
+        buffer_.erase(0, position_);
+        position_ = 0;
     }
     buffer_.append(bytes);
 }
 
 bool PacketReader::findFirst() {
-    const std::size_t found = buffer_.find(magic, at_);
+    const std::size_t found = buffer_.find(magic, position_);
     // The end of the text may be the begin of the magic number.
     const std::size_t end =
         found != std::string::npos
             ? found
-            : std::max(at_, buffer_.size() - std::min(buffer_.size(), magic.size() - 1));
-    skipped_ += end - at_;
-    before_.append(buffer_, at_, end - at_);
+            : std::max(position_, buffer_.size() - std::min(buffer_.size(), magic.size() - 1));
+    skipped_ += end - position_;
+    before_.append(buffer_, position_, end - position_);
     if (before_.size() > keptBefore) {
         before_.erase(0, before_.size() - keptBefore);
     }
-    at_ = end;
+    position_ = end;
     hasBegun_ = found != std::string::npos;
     if (!hasBegun_ && skipped_ > mostBefore) {
         throwGarbled("64 KiB arrived without a message of Weft");
@@ -88,7 +88,7 @@ std::optional<Packet> PacketReader::next() {
     if (!hasBegun_ && !findFirst()) {
         return std::nullopt;
     }
-    const std::string_view there = std::string_view(buffer_).substr(at_);
+    const std::string_view there = std::string_view(buffer_).substr(position_);
     const std::size_t known = std::min(there.size(), magic.size());
     if (there.substr(0, known) != magic.substr(0, known)) {
         throwGarbled("bytes between two messages");
@@ -116,7 +116,7 @@ std::optional<Packet> PacketReader::next() {
         throwGarbled("an empty message");
     }
     packet.body = content.substr(sizes.head);
-    at_ += frameSize + length;
+    position_ += frameSize + length;
     return packet;
 }
 

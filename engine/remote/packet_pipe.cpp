@@ -59,7 +59,7 @@ void PacketPipe::read() {
     }
 }
 
-void PacketPipe::turn(std::chrono::milliseconds limit, const std::vector<int>& beside) {
+void PacketPipe::transfer(std::chrono::milliseconds limit, const std::vector<int>& beside) {
     const bool hadMore = unsent() > 0;
     write();
     if (hadMore && unsent() == 0) {

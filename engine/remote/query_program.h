@@ -20,7 +20,7 @@ struct ProgramQuestion {
     std::filesystem::path folder = {}; ///< empty: the folder of this process
     /// Added to the environment of this process.
     std::vector<std::pair<std::string, std::string>> environment = {};
-    std::chrono::milliseconds limit{5'000};
+    std::chrono::milliseconds limit{5'000}; ///< time limit
 };
 
 struct ProgramAnswer {
@@ -30,7 +30,7 @@ struct ProgramAnswer {
     std::string error = {}; ///< standard error
     [[nodiscard]] bool isFine() const { return code == 0 && !isLate; }
     /// Returns why it failed: the last non-empty line of its messages.
-    [[nodiscard]] std::string complaint() const;
+    [[nodiscard]] std::string complaint() const; ///< why it failed
 };
 
 class QueryProgram {
@@ -38,16 +38,16 @@ public:
     /// Throws Error{device} if it cannot be started.
     explicit QueryProgram(const ProgramQuestion& question);
     /// Checks without waiting.
-    [[nodiscard]] bool hasEnded();
+    [[nodiscard]] bool hasEnded(); ///< does not wait
     /// Valid once it has ended.
     [[nodiscard]] const ProgramAnswer& answer() const { return answer_; }
 
 private:
-    Deadline deadline_;
-    Pipe out_;
-    Pipe error_;
+    Deadline deadline_;          ///< when it is ended
+    Pipe out_;                   ///< its standard output
+    Pipe error_;                 ///< its standard error
     std::optional<Child> child_; ///< none: it has ended
-    ProgramAnswer answer_;
+    ProgramAnswer answer_;       ///< filled while it runs
 };
 
 /// Starts the program and waits for it. If it cannot be started, the answer is that of a shell: 127

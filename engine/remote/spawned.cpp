@@ -35,14 +35,14 @@ struct SpawnWays {
     SpawnWays(const SpawnWays&) = delete;
     SpawnWays& operator=(const SpawnWays&) = delete;
 
-    void withCleanSignals(bool isApart) {
+    void withCleanSignals(bool hasOwnSession) {
         sigset_t signals;
         sigemptyset(&signals);
         posix_spawnattr_setsigmask(&attributes, &signals);
         sigfillset(&signals);
         posix_spawnattr_setsigdefault(&attributes, &signals);
         posix_spawnattr_setflags(
-            &attributes, static_cast<short>((isApart ? POSIX_SPAWN_SETSID : 0) |
+            &attributes, static_cast<short>((hasOwnSession ? POSIX_SPAWN_SETSID : 0) |
                                             POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
     }
     void give(int standard, int descriptor) {
@@ -74,9 +74,9 @@ Pipe makePipe() {
     return {FileHandle(ends[0]), FileHandle(ends[1])};
 }
 
-int spawned(const SpawnRequest& request) {
+int spawn(const SpawnRequest& request) {
     SpawnWays ways;
-    ways.withCleanSignals(request.isApart);
+    ways.withCleanSignals(request.hasOwnSession);
     ways.give(STDIN_FILENO, request.in);
     ways.give(STDOUT_FILENO, request.out);
     ways.give(STDERR_FILENO, request.error);
@@ -100,7 +100,8 @@ int spawned(const SpawnRequest& request) {
     return process;
 }
 
-Child::Child(const SpawnRequest& request) : process_(spawned(request)), isApart_(request.isApart) {}
+Child::Child(const SpawnRequest& request)
+    : process_(spawn(request)), isApart_(request.hasOwnSession) {}
 
 Child::~Child() {
     if (!hasEnded()) {

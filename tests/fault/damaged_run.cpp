@@ -6,7 +6,7 @@
 #include "data/arrays/npy.h"
 #include "events/activity_page.h"
 #include "events/frame.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -161,11 +161,11 @@ std::string makeWholeRun(const fs::path& run) {
 }
 
 void makeMirror(const fs::path& run) {
-    writeMirrorWord(run, {.host = "far",
-                          .run = run.filename().string(),
-                          .state = RunState::living,
-                          .attempt = 2,
-                          .isUp = true});
+    writeMirrorStatus(run, {.host = "far",
+                            .run = run.filename().string(),
+                            .state = RunState::living,
+                            .attempt = 2,
+                            .isUp = true});
 }
 
 DamagedRun::DamagedRun(fs::path whole, fs::path place)

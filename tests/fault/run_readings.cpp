@@ -94,7 +94,7 @@ void asResume(const fs::path& run) {
     static_cast<void>(beginOf(run));
     static_cast<void>(machineOf(run));
     static_cast<void>(lastCheckpoint(run));
-    static_cast<void>(RunDirectory::hold(run));
+    static_cast<void>(RunDirectory::reserve(run));
 }
 
 void asCompare(const fs::path& run) { static_cast<void>(compareRun(run)); }

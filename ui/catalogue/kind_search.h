@@ -12,17 +12,17 @@
 namespace weft::ui {
 
 /// Restricts the result to kinds with a port that can be connected.
-enum class Fitting : std::uint8_t { all, takesInput, givesOutput };
+enum class Fitting : std::uint8_t { all, takesInput, givesOutput }; ///< ports that a kind needs
 
 struct KindHit {
-    QString kind; ///< layer kind, or the name of a group
-    bool isGroup = false;
-    QString title;
-    QString category;
-    QString icon;
+    QString kind;             ///< layer kind, or the name of a group
+    bool isGroup = false;     ///< a group of the design
+    QString title;            ///< readable name of the kind
+    QString category;         ///< category of the kind
+    QString icon;             ///< under resources/icons
     QString synonym;          ///< the synonym that matched, if it wasn't the kind's name
     std::vector<int> matched; ///< indices of the matched letters of `kind`
-    double score = 0;
+    double score = 0;         ///< higher is better
 };
 
 /// Returns matches, best first; for an empty query, all kinds in the order of the catalogue.
@@ -31,8 +31,8 @@ struct KindHit {
                                              Fitting fitting = Fitting::all);
 
 /// Returns the name of a kind's icon under resources/icons.
-[[nodiscard]] QString iconOf(const LayerKindInfo& kind);
+[[nodiscard]] QString iconOf(const LayerKindInfo& kind); ///< under resources/icons
 /// Returns a readable category name such as "Sparse coding".
-[[nodiscard]] QString categoryTitle(const QString& category);
+[[nodiscard]] QString categoryTitle(const QString& category); ///< "Sparse coding"
 
 } // namespace weft::ui

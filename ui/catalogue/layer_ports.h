@@ -10,8 +10,8 @@
 namespace weft::ui {
 
 struct PortNames {
-    QStringList inputs;
-    QStringList outputs;
+    QStringList inputs;  ///< names of the input ports
+    QStringList outputs; ///< names of the output ports
 };
 
 /// Ports of a group if given, otherwise of the kind; nullptr: unknown. A port with any number of

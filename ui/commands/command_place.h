@@ -36,9 +36,9 @@ public:
 
 private:
     CommandSet& commands_;
-    QString place_;
-    Needs needs_;
-    bool isReplayed_;
+    QString place_;   ///< menu: "Edit"
+    Needs needs_;     ///< what its commands need
+    bool isReplayed_; ///< macros replay its commands by id
 };
 
 } // namespace weft::ui

@@ -28,7 +28,7 @@ QStringList textsOf(const QList<QKeySequence>& keys, QKeySequence::SequenceForma
 CommandSet::CommandSet(QObject* parent)
     : QObject(parent), preset_(QSettings().value(presetSetting, ownPreset()).toString()) {}
 
-QList<QKeySequence> CommandSet::keysItComesWith(const CommandInfo& info) const {
+QList<QKeySequence> CommandSet::defaultKeys(const CommandInfo& info) const {
     if (const auto keys = presetKeys(preset_, info.id)) {
         return *keys;
     }
@@ -54,14 +54,14 @@ QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run)
     connect(action, &QAction::triggered, this, [this, info, run = std::move(run)](bool isChecked) {
         const auto work = [&] { run(!info.isCheckable || isChecked); };
         if (info.isReplayed) {
-            during(info.id, work);
+            recordAs(info.id, work);
         } else {
             work();
         }
     });
     actions_.insert(info.id, action);
     infos_.push_back(info);
-    QList<QKeySequence> keys = keysItComesWith(info);
+    QList<QKeySequence> keys = defaultKeys(info);
     if (const QSettings settings; settings.contains(settingOf(info.id))) {
         keys.clear();
         for (const QString& text : settings.value(settingOf(info.id)).toStringList()) {
@@ -69,7 +69,7 @@ QAction& CommandSet::add(const CommandInfo& info, std::function<void(bool)> run)
         }
     }
     action->setShortcuts(keys);
-    describe(info.id);
+    updateToolTip(info.id);
     emit added(info.id);
     return *action;
 }
@@ -123,7 +123,7 @@ QString CommandSet::perform(const QStringList& words) {
     return {};
 }
 
-void CommandSet::during(const QString& id, const std::function<void()>& work) {
+void CommandSet::recordAs(const QString& id, const std::function<void()>& work) {
     emit began(id);
     work();
     emit ended(id);
@@ -136,7 +136,7 @@ const CommandInfo* CommandSet::info(const QString& id) const {
     return found == infos_.end() ? nullptr : &*found;
 }
 
-void CommandSet::describe(const QString& id) {
+void CommandSet::updateToolTip(const QString& id) {
     QAction& action = *find(id);
     QStringList lines{refusals_.value(id, info(id)->help)};
     const QStringList keys = textsOf(action.shortcuts(), QKeySequence::NativeText);
@@ -146,7 +146,7 @@ void CommandSet::describe(const QString& id) {
     action.setToolTip(lines.join('\n'));
 }
 
-void CommandSet::allow(const QString& id, const QString& why) {
+void CommandSet::setRefusal(const QString& id, const QString& why) {
     QAction* action = find(id);
     if (action == nullptr) {
         return;
@@ -157,7 +157,7 @@ void CommandSet::allow(const QString& id, const QString& why) {
         refusals_[id] = why;
     }
     action->setEnabled(why.isEmpty());
-    describe(id);
+    updateToolTip(id);
 }
 
 void CommandSet::setKeys(const QString& id, const QList<QKeySequence>& keys) {
@@ -165,7 +165,7 @@ void CommandSet::setKeys(const QString& id, const QList<QKeySequence>& keys) {
         return;
     }
     find(id)->setShortcuts(keys);
-    describe(id);
+    updateToolTip(id);
     QSettings settings;
     if (hasOwnKeys(id)) {
         settings.setValue(settingOf(id), textsOf(keys, QKeySequence::PortableText));
@@ -177,13 +177,13 @@ void CommandSet::setKeys(const QString& id, const QList<QKeySequence>& keys) {
 
 void CommandSet::resetKeys(const QString& id) {
     if (const CommandInfo* known = info(id)) {
-        setKeys(id, keysItComesWith(*known));
+        setKeys(id, defaultKeys(*known));
     }
 }
 
 bool CommandSet::hasOwnKeys(const QString& id) const {
     const CommandInfo* known = info(id);
-    return known != nullptr && find(id)->shortcuts() != keysItComesWith(*known);
+    return known != nullptr && find(id)->shortcuts() != defaultKeys(*known);
 }
 
 QString CommandSet::ownerOf(const QKeySequence& key) const {

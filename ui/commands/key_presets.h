@@ -11,14 +11,13 @@
 
 namespace weft::ui {
 
-/// Name of Weft's own preset, the first in the list.
-[[nodiscard]] QString ownPreset();
-[[nodiscard]] QStringList presetNames();
+[[nodiscard]] QString ownPreset();       ///< name of Weft's own preset, the first in the list
+[[nodiscard]] QStringList presetNames(); ///< the first is ownPreset()
 /// Returns the preset's shortcuts of this command; std::nullopt if the preset does not change them.
 [[nodiscard]] std::optional<QList<QKeySequence>> presetKeys(const QString& preset,
                                                             const QString& command);
 /// Returns how many commands the preset changes.
-[[nodiscard]] int presetSize(const QString& preset);
+[[nodiscard]] int presetSize(const QString& preset); ///< number of commands that it changes
 /// Returns true if the preset assigns this shortcut to some command.
 [[nodiscard]] bool isPresetKey(const QString& preset, const QKeySequence& key);
 

@@ -98,8 +98,8 @@ private:
         }
     }
 
-    /// Returns, for each node, the mean position of the ports that it feeds: orders nodes that want
-    /// the same place.
+    /// Returns, for each node, the mean position of the ports that it feeds, which orders nodes
+    /// that want the same place.
     [[nodiscard]] std::vector<double> portsFed() const {
         std::vector<double> sums(graph_.sizes.size(), 0.0);
         std::vector<int> counts(graph_.sizes.size(), 0);

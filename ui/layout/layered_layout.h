@@ -12,13 +12,13 @@
 namespace weft::ui {
 
 struct LayoutEdge {
-    int from = 0;
-    int to = 0;
+    int from = 0;    ///< index of the upper node
+    int to = 0;      ///< index of the lower node
     double port = 0; ///< position of the port on the lower node; larger is further right
 };
 
 struct LayoutGraph {
-    std::vector<QSizeF> sizes;
+    std::vector<QSizeF> sizes;     ///< size of each node
     std::vector<double> below;     ///< space below a node for its badges; empty: none
     std::vector<LayoutEdge> edges; ///< cycles are allowed; one edge of each is ignored
 };
@@ -28,7 +28,7 @@ struct LayoutSettings {
     double below = 32;    ///< distance between rows without badges
     double columns = 160; ///< distance between columns
     double aspect = 1.6;  ///< width / height of the target window
-    double grid = 8;
+    double grid = 8;      ///< positions are multiples of it
 };
 
 /// Returns the top left corners in the order of the sizes; empty if stopped.

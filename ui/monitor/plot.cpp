@@ -151,7 +151,7 @@ void Plot::fitY() {
 }
 
 void Plot::redraw() {
-    drawn_.spoil();
+    drawn_.invalidate();
     update();
 }
 

@@ -38,7 +38,7 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
     const int top = axes.area.top();
     int free = axes.area.left(); // leftmost position for the next text
     for (const PlotFlag& flag : picture.flags) {
-        if (!picture.x.has(flag.x)) {
+        if (!picture.x.contains(flag.x)) {
             continue;
         }
         const int x = qRound(axes.at(flag.x, picture.y.least).x());
@@ -90,7 +90,7 @@ void drawRings(QPainter& painter, const PlotAxes& axes, const PlotPicture& pictu
     for (std::size_t i = first; i <= last && i < series.size(); ++i) {
         const double value = series.values().at(i);
         const double x = series.x(picture.along, i);
-        if (std::isfinite(value) && picture.y.has(value) && picture.x.has(x)) {
+        if (std::isfinite(value) && picture.y.contains(value) && picture.x.contains(x)) {
             painter.drawEllipse(axes.at(x, value), ringDiameter / 2, ringDiameter / 2);
         }
     }
@@ -117,7 +117,7 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
         const std::size_t end = curve.series->firstFrom(picture.along, picture.x.most);
         const std::size_t last = std::min(end, curve.series->size() - 1);
         if (values.isEmpty() || last >= values.size() || !std::isfinite(values.at(last)) ||
-            !picture.y.has(values.at(last))) {
+            !picture.y.contains(values.at(last))) {
             continue;
         }
         const double y = axes.at(picture.x.most, values.at(last)).y();
@@ -166,7 +166,7 @@ void drawBest(QPainter& painter, const QSize& size, const PlotPicture& picture,
         }
         const double x = curve.series->x(picture.along, *best);
         const double value = curve.series->values().at(*best);
-        if (!picture.x.has(x) || !picture.y.has(value)) {
+        if (!picture.x.contains(x) || !picture.y.contains(value)) {
             continue;
         }
         const QPointF at = axes.at(x, value);
@@ -190,7 +190,7 @@ void drawBest(QPainter& painter, const QSize& size, const PlotPicture& picture,
 
 void drawCrosshair(QPainter& painter, const QSize& size, const PlotPicture& picture, double x,
                    const Theme& theme) {
-    if (!picture.x.has(x)) {
+    if (!picture.x.contains(x)) {
         return;
     }
     const Sizes& sizes = Look::sizes();

@@ -75,7 +75,7 @@ void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& 
 
 } // namespace
 
-void takeData(Bench& bench, const QStringList& files) {
+void setDesignData(Bench& bench, const QStringList& files) {
     OpenDesign* design = bench.designs.current();
     const QString name = nameOf(files);
     if (design == nullptr) {

@@ -8,6 +8,6 @@
 namespace weft::ui {
 
 /// Shows a notice and changes nothing if the files are unreadable or are not data.
-void takeData(Bench& bench, const QStringList& files);
+void setDesignData(Bench& bench, const QStringList& files);
 
 } // namespace weft::ui

@@ -11,7 +11,6 @@ class MainWindow;
 
 /// Writes SVG, PNG or PDF according to the suffix; throws Error{file} if the write fails.
 void savePictureOf(CanvasPage& page, const QString& file);
-/// Asks for a file name and shows a notice with the result.
-void savePictureOf(MainWindow& window);
+void savePictureOf(MainWindow& window); ///< asks for a file name and shows a notice with the result
 
 } // namespace weft::ui

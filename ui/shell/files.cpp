@@ -225,7 +225,7 @@ void Files::reload(OpenDesign& design) {
     });
 }
 
-void Files::take(const QStringList& dropped) {
+void Files::openDropped(const QStringList& dropped) {
     QStringList others;
     for (const QString& file : dropped) {
         if (file.endsWith(QLatin1String(".weft"), Qt::CaseInsensitive)) {

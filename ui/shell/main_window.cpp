@@ -71,16 +71,16 @@ MainWindow::MainWindow(Look& look)
     connect(&bench_, &Bench::attachWanted, this, &MainWindow::attach);
     connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
     connect(files_.get(), &Files::dataDropped, this,
-            [this](const QStringList& files) { takeData(bench_, files); });
+            [this](const QStringList& files) { setDesignData(bench_, files); });
     connect(files_.get(), &Files::modelDropped, this, &MainWindow::importModel);
     const QSize room = screen()->availableGeometry().size();
     const QByteArray geometry = QSettings().value("layout/window").toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) {
         resize(room.boundedTo({1600, 1000}));
     }
-    resize(size().boundedTo(room)); // its position may be on a screen that no longer exists
+    resize(size().boundedTo(room)); // the saved screen may no longer exist
     follow();
-    survey();
+    findDevices();
     allowRestore(!files_->lost().isEmpty());
     if (const QString lost = files_->lost(); !lost.isEmpty()) {
         start_->offerRecovery(lost, *bench_.commands.find(QStringLiteral("file.restore")), [this] {
@@ -93,7 +93,7 @@ MainWindow::MainWindow(Look& look)
 MainWindow::~MainWindow() {
     bench_.designs.disconnect(this);
     // The bench destroys the open designs later, and their undo stacks emit signals then.
-    for (const QMetaObject::Connection& one : std::exchange(followed_, {})) {
+    for (const QMetaObject::Connection& one : std::exchange(designConnections_, {})) {
         disconnect(one);
     }
     // Panels refer to the bench, which is destroyed before QMainWindow's children.
@@ -199,8 +199,8 @@ void MainWindow::applyLook() const {
 }
 
 CanvasPage* MainWindow::page() const {
-    const auto found = byDesign_.find(bench_.designs.current());
-    return found == byDesign_.end() ? nullptr : found->second;
+    const auto found = pageOfDesign_.find(bench_.designs.current());
+    return found == pageOfDesign_.end() ? nullptr : found->second;
 }
 
 bool MainWindow::edit(const QString& name,
@@ -220,7 +220,7 @@ bool MainWindow::edit(const QString& name,
 
 void MainWindow::addPage(OpenDesign* design) {
     auto* page = new CanvasPage(bench_, *design, pages_);
-    byDesign_[design] = page;
+    pageOfDesign_[design] = page;
     pages_->addWidget(page);
     const QSignalBlocker quiet(tabs_);
     tabs_->addTab(design->document().title());
@@ -235,12 +235,12 @@ void MainWindow::addPage(OpenDesign* design) {
 }
 
 void MainWindow::removePage(OpenDesign* design) {
-    const auto found = byDesign_.find(design);
-    if (found == byDesign_.end()) {
+    const auto found = pageOfDesign_.find(design);
+    if (found == pageOfDesign_.end()) {
         return;
     }
     CanvasPage* page = found->second;
-    byDesign_.erase(found);
+    pageOfDesign_.erase(found);
     const QSignalBlocker quiet(tabs_);
     tabs_->removeTab(pages_->indexOf(page));
     pages_->removeWidget(page);
@@ -249,7 +249,7 @@ void MainWindow::removePage(OpenDesign* design) {
 }
 
 void MainWindow::follow() {
-    for (const QMetaObject::Connection& one : std::exchange(followed_, {})) {
+    for (const QMetaObject::Connection& one : std::exchange(designConnections_, {})) {
         disconnect(one);
     }
     OpenDesign* design = bench_.designs.current();
@@ -260,20 +260,21 @@ void MainWindow::follow() {
         pages_->setCurrentWidget(shown);
         const QSignalBlocker quiet(tabs_);
         tabs_->setCurrentIndex(pages_->indexOf(shown));
-        followed_ << connect(&design->document(), &DesignDocument::changed, this,
-                             &MainWindow::enableCommands)
-                  << connect(&design->document().history(), &QUndoStack::indexChanged, this,
-                             &MainWindow::enableCommands)
-                  << connect(&design->selection(), &Selection::changed, this,
-                             &MainWindow::enableCommands)
-                  << connect(&bench_, &Bench::revealWanted, this, [shown](LayerId layer) {
-                         shown->design().selection().select({layer});
-                         shown->view().camera().reveal(layer);
-                     });
-        followed_ << connect(&bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
-            const bool isGroup = kind.startsWith(QLatin1String("group:"));
-            shown->append(isGroup ? kind.mid(6) : kind, isGroup);
-        });
+        designConnections_ << connect(&design->document(), &DesignDocument::changed, this,
+                                      &MainWindow::enableCommands)
+                           << connect(&design->document().history(), &QUndoStack::indexChanged,
+                                      this, &MainWindow::enableCommands)
+                           << connect(&design->selection(), &Selection::changed, this,
+                                      &MainWindow::enableCommands)
+                           << connect(&bench_, &Bench::revealWanted, this, [shown](LayerId layer) {
+                                  shown->design().selection().select({layer});
+                                  shown->view().camera().reveal(layer);
+                              });
+        designConnections_ << connect(
+            &bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
+                const bool isGroup = kind.startsWith(QLatin1String("group:"));
+                shown->append(isGroup ? kind.mid(6) : kind, isGroup);
+            });
         shown->setFocus();
     }
     nameTabs();
@@ -284,7 +285,7 @@ void MainWindow::follow() {
 void MainWindow::showRunParts() {
     const bool isRun = docks_->workspace() == Workspace::run;
     strip_->setVisible(bench_.designs.current() != nullptr && isRun);
-    for (const auto& [design, page] : byDesign_) {
+    for (const auto& [design, page] : pageOfDesign_) {
         page->view().setRun(isRun);
     }
     bar_->showButtons(runButtons(bench_));
@@ -313,7 +314,7 @@ void MainWindow::attach(const QString& run) {
     const auto& all = bench_.designs.all();
     const auto owner = std::ranges::find_if(all, [&](const auto& one) { return owns(one.get()); });
     if (owns(bench_.designs.current())) {
-        // it is already the current design
+        // the run's design is already the current one
     } else if (owner != all.end()) {
         bench_.designs.setCurrent(owner->get());
     } else {
@@ -355,8 +356,8 @@ void MainWindow::nameTabs() {
 }
 
 void MainWindow::allowRestore(bool isLost) {
-    bench_.commands.allow(QStringLiteral("file.restore"),
-                          isLost ? QString() : tr("Nothing was lost"));
+    bench_.commands.setRefusal(QStringLiteral("file.restore"),
+                               isLost ? QString() : tr("Nothing was lost"));
 }
 
 void MainWindow::enableCommands() {
@@ -418,13 +419,13 @@ void MainWindow::showRunsToAttach() {
         ask();
         return;
     }
-    if (attach_ == nullptr) {
-        attach_ = new SearchPopup(bench_.look, *this);
-        attach_->setObjectName(QStringLiteral("attach"));
+    if (attachPopup_ == nullptr) {
+        attachPopup_ = new SearchPopup(bench_.look, *this);
+        attachPopup_->setObjectName(QStringLiteral("attach"));
     }
     constexpr int wide = 560;
     constexpr int down = 80;
-    attach_->open(
+    attachPopup_->open(
         {(width() - wide) / 2, down}, wide, tr("Attach to a live run"),
         [this](const QString& query) { return attachRows(bench_, query); },
         [this, ask](const QString& folder) {
@@ -455,7 +456,7 @@ void MainWindow::showHelp() {
     panel->showKind(kind);
 }
 
-void MainWindow::survey() {
+void MainWindow::findDevices() {
     const auto isKnown = [this](const std::shared_ptr<const MachineReport>& report) {
         bench_.setMachine(report);
         aside(
@@ -473,13 +474,13 @@ void MainWindow::survey() {
         &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); }, isKnown);
 }
 
-void MainWindow::remember() {
+void MainWindow::saveLayout() {
     docks_->save();
     QSettings().setValue("layout/window", saveGeometry());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    remember();
+    saveLayout();
     if (files_->closeAll()) {
         event->accept();
     } else {
@@ -495,7 +496,7 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 
 void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
-    files_->take(pathsOf(*event->mimeData()));
+    files_->openDropped(pathsOf(*event->mimeData()));
 }
 
 void MainWindow::changeEvent(QEvent* event) {

@@ -39,26 +39,26 @@ public:
     [[nodiscard]] RunStrip& strip() { return *strip_; }
     [[nodiscard]] Macros& macros() { return *macros_; }
     /// The current canvas; nullptr on the start page.
-    [[nodiscard]] CanvasPage* page() const;
+    [[nodiscard]] CanvasPage* page() const; ///< current canvas; nullptr: start page
 
     /// Edits the shown network and selects the layers that the edit adds. Returns false if the edit
     /// was refused or no design is open.
-    bool edit(const QString& name,
+    bool edit(const QString& name, ///< one undo step
               const std::function<Edited(Design&, const NetworkPath&)>& change) const;
 
     /// Imports an ONNX model, and opens the design that it becomes. Asks for the file if none is
     /// given.
-    void importModel(QString file = {});
+    void importModel(QString file = {}); ///< ONNX; empty: asks for it
     void showPalette();
-    void showKeys();
+    void showKeys(); ///< shortcuts
     /// Lists the live runs, with a way to open another run's folder.
-    void showRunsToAttach();
+    void showRunsToAttach(); ///< live runs
     /// Shows help on the selected layer, or on the kind chosen in the palette.
-    void showHelp();
+    void showHelp(); ///< on a layer
     /// Shows the start page without closing a design.
-    void showStart();
+    void showStart(); ///< start page
     /// Enables the command that restores designs of a crashed session.
-    void allowRestore(bool isLost);
+    void allowRestore(bool isLost); ///< for a crashed session's designs
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -71,35 +71,35 @@ private:
     void buildTop();
     void buildCentre();
     void addPage(OpenDesign* design);
-    void removePage(OpenDesign* design);
-    void follow();
-    void nameTabs();
+    void removePage(OpenDesign* design); ///< its canvas
+    void follow();                       ///< the current design
+    void nameTabs();                     ///< by design
     void applyLook() const;
     void enableCommands();
-    void remember();
-    void survey();
-    void showRunParts();
-    void showDifference(const QString& before, const QString& after);
+    void saveLayout();                                                ///< geometry of the window
+    void findDevices();                                               ///< this machine's devices
+    void showRunParts();                                              ///< as the workspace needs
+    void showDifference(const QString& before, const QString& after); ///< between two runs
     /// Follows a run on its design, which is opened if necessary.
-    void attach(const QString& run);
-    void lookForRuns();
+    void attach(const QString& run); ///< shows a run, live or ended
+    void lookForRuns();              ///< live runs
 
     Bench bench_;
     std::unique_ptr<Files> files_;
     std::unique_ptr<Macros> macros_;
     std::unique_ptr<Docks> docks_;
-    QStackedWidget* centre_ = nullptr;
-    QStackedWidget* pages_ = nullptr;
-    QTabBar* tabs_ = nullptr;
-    StartPage* start_ = nullptr;
-    TopBar* bar_ = nullptr;
+    QStackedWidget* centre_ = nullptr; ///< start page or pages_
+    QStackedWidget* pages_ = nullptr;  ///< canvases of the open designs
+    QTabBar* tabs_ = nullptr;          ///< one per open design
+    StartPage* start_ = nullptr;       ///< start page
+    TopBar* bar_ = nullptr;            ///< menus and run buttons
     RunStrip* strip_ = nullptr;
-    StatusLine* status_ = nullptr;
-    Notices* notices_ = nullptr;
-    SearchPopup* palette_ = nullptr;
-    SearchPopup* attach_ = nullptr;
-    std::map<OpenDesign*, CanvasPage*> byDesign_;
-    QList<QMetaObject::Connection> followed_;
+    StatusLine* status_ = nullptr;                     ///< status bar
+    Notices* notices_ = nullptr;                       ///< messages
+    SearchPopup* palette_ = nullptr;                   ///< command palette
+    SearchPopup* attachPopup_ = nullptr;               ///< lists live runs
+    std::map<OpenDesign*, CanvasPage*> pageOfDesign_;  ///< canvas of each open design
+    QList<QMetaObject::Connection> designConnections_; ///< connections to the current design
 };
 
 /// Add the commands of the window, by menu.

@@ -17,17 +17,17 @@ class Notices : public QWidget {
 public:
     Notices(Bench& bench, QWidget& over);
 
-    void add(const QString& text, bool isFailure);
-    [[nodiscard]] QStringList shown() const;
+    void add(const QString& text, bool isFailure); ///< shows a message
+    [[nodiscard]] QStringList shown() const;       ///< texts of all messages
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void arrange();
+    void arrange(); ///< at the bottom of over_
 
     Bench& bench_;
-    QWidget& over_;
+    QWidget& over_; ///< the canvas
     QVBoxLayout* layout_;
 };
 

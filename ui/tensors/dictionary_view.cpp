@@ -4,7 +4,7 @@
 #include "theme/look.h"
 #include "theme/quantity.h"
 #include "theme/style.h"
-#include "widgets/wheel_passes.h"
+#include "widgets/wheel_filter.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -78,7 +78,7 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     head->addWidget(plays_);
     column->addLayout(head);
     fillOrders();
-    WheelPasses::over(*order_);
+    WheelFilter::installOn(*order_);
     column->addWidget(order_);
     scroll_->setWidget(mosaic_);
     scroll_->setWidgetResizable(true);

@@ -7,7 +7,7 @@
 
 namespace weft::ui {
 
-inline QRgb blend(QRgb from, QRgb to, double share) {
+inline QRgb blend(QRgb from, QRgb to, double share) { ///< share: 0 to 1
     const auto part = [share](int a, int b) {
         return static_cast<int>(std::lround(a + (b - a) * share));
     };
@@ -15,7 +15,7 @@ inline QRgb blend(QRgb from, QRgb to, double share) {
                 part(qBlue(from), qBlue(to)));
 }
 
-inline QColor blend(const QColor& from, const QColor& to, double share) {
+inline QColor blend(const QColor& from, const QColor& to, double share) { ///< share: 0 to 1
     return QColor::fromRgb(blend(from.rgb(), to.rgb(), share));
 }
 

@@ -19,9 +19,9 @@ private Q_SLOTS:
     void take(const QString& group, const QString& key, const QDBusVariant& value);
 
 private:
-    void hear(uint scheme);
+    void hear(uint scheme); ///< 1: dark, 2: light, else no preference
 
-    std::function<void(bool)> heard_;
+    std::function<void(bool)> heard_; ///< called with true if dark is preferred
 };
 
 } // namespace weft::ui

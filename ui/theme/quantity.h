@@ -27,9 +27,9 @@ namespace weft::ui::quantity {
 [[nodiscard]] QString rate(double perSecond, const QString& what); ///< "1.20 k examples/s"
 [[nodiscard]] QString flops(double flops);                         ///< "3.66 GFLOP"
 /// Formats as "512×192×27×27" for nodes; the other form "[512, 9216]" is for sentences.
-[[nodiscard]] QString shape(const Shape& shape);
-[[nodiscard]] QString shapeInText(const Shape& shape);
+[[nodiscard]] QString shape(const Shape& shape);       ///< "512×192×27×27"
+[[nodiscard]] QString shapeInText(const Shape& shape); ///< "[512, 9216]"
 /// The text for a missing number: an en dash.
-[[nodiscard]] QString none();
+[[nodiscard]] QString none(); ///< an en dash
 
 } // namespace weft::ui::quantity

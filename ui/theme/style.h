@@ -57,14 +57,14 @@ private:
     void drawIndicator(PrimitiveElement element, const QStyleOption& option,
                        QPainter& painter) const;
 
-    std::function<const Theme&()> theme_;
+    std::function<const Theme&()> theme_; ///< the active theme
 };
 
 /// Draws this button in ink; at most one button of a view.
-void makePrimary(QWidget& button);
+void makePrimary(QWidget& button); ///< filled with ink
 /// Emphasis of text: secondary for labels, help and units.
 enum class Tier : std::uint8_t { primary, secondary, tertiary };
-void setTier(QWidget& label, Tier tier);
+void setTier(QWidget& label, Tier tier); ///< emphasis of its text
 /// Returns a tooltip that wraps; plain text would be one long line.
 [[nodiscard]] QString paragraphs(const QString& text);
 

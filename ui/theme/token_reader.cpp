@@ -22,22 +22,22 @@ void list(const QJsonObject& object, const QString& prefix, QStringList& paths) 
 } // namespace
 
 TokenReader::TokenReader(const QByteArray& json)
-    : root_(QJsonDocument::fromJson(json).object()), at_(root_) {
+    : root_(QJsonDocument::fromJson(json).object()), object_(root_) {
     if (root_.isEmpty()) {
         faults_ << QStringLiteral("the tokens are not a JSON object");
     }
 }
 
 void TokenReader::enter(const QString& key, const std::function<void()>& inside) {
-    const QJsonObject outside = at_;
-    at_ = take(key).toObject();
-    if (at_.isEmpty()) {
+    const QJsonObject outside = object_;
+    object_ = take(key).toObject();
+    if (object_.isEmpty()) {
         fault(key, QStringLiteral("is not an object"));
     }
     path_ << key;
     inside();
     path_.removeLast();
-    at_ = outside;
+    object_ = outside;
 }
 
 void TokenReader::each(const QString& key, const std::function<void()>& inside) {
@@ -45,14 +45,14 @@ void TokenReader::each(const QString& key, const std::function<void()>& inside) 
     if (items.isEmpty()) {
         fault(key, QStringLiteral("is not a list"));
     }
-    const QJsonObject outside = at_;
+    const QJsonObject outside = object_;
     path_ << key;
     for (const auto& item : items) {
-        at_ = item.toObject();
+        object_ = item.toObject();
         inside();
     }
     path_.removeLast();
-    at_ = outside;
+    object_ = outside;
 }
 
 void TokenReader::colours(std::initializer_list<std::pair<QString, QColor*>> fields) {
@@ -93,7 +93,7 @@ void TokenReader::number(const QString& key, double& value) {
 }
 
 void TokenReader::numberOrNull(const QString& key, double& value) {
-    if (at_.value(key).isNull()) {
+    if (object_.value(key).isNull()) {
         skip(key);
     } else {
         number(key, value);
@@ -136,7 +136,7 @@ QStringList TokenReader::unread() const {
 
 QJsonValue TokenReader::take(const QString& key) {
     taken_.insert(path(key));
-    return at_.value(key);
+    return object_.value(key);
 }
 
 void TokenReader::fault(const QString& key, const QString& text) {

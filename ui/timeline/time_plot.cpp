@@ -50,7 +50,7 @@ void TimePlot::zoom(double pixel, double factor) {
 void TimePlot::move(double pixels) { setView(view().toTime(pixels), view().perPixel, false); }
 
 void TimePlot::redraw() {
-    drawn_.spoil();
+    drawn_.invalidate();
     update();
 }
 

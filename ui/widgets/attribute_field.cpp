@@ -3,7 +3,7 @@
 
 #include "theme/style.h"
 #include "theme/symbols.h"
-#include "widgets/wheel_passes.h"
+#include "widgets/wheel_filter.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -118,7 +118,7 @@ AttributeField::AttributeField(Look& look, const AttributeSpec& spec, QWidget* p
       spec_(spec),
       label_(new QLabel(labelOf(spec.name), this)),
       editor_(makeEditor()),
-      after_(new QLabel(QString::fromStdString(spec.unit), this)) {
+      unitLabel_(new QLabel(QString::fromStdString(spec.unit), this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(sizes.space.l, 2, sizes.space.l, 2);
@@ -129,10 +129,10 @@ AttributeField::AttributeField(Look& look, const AttributeSpec& spec, QWidget* p
     setTier(*label_, Tier::secondary);
     layout->addWidget(label_);
     layout->addWidget(editor_, 1);
-    after_->setFont(Look::mono(sizes.type.small));
-    setTier(*after_, Tier::tertiary);
-    after_->setVisible(!spec.unit.empty());
-    layout->addWidget(after_);
+    unitLabel_->setFont(Look::mono(sizes.type.small));
+    setTier(*unitLabel_, Tier::tertiary);
+    unitLabel_->setVisible(!spec.unit.empty());
+    layout->addWidget(unitLabel_);
     if (spec.namesFiles()) {
         layout->addWidget(makePicker());
         editor_->setAcceptDrops(false); // QLineEdit would insert the file's path as text
@@ -176,7 +176,7 @@ QWidget* AttributeField::makeEditor() {
 
 QWidget* AttributeField::makeChoice() {
     auto* choice = new QComboBox(this);
-    WheelPasses::over(*choice);
+    WheelFilter::installOn(*choice);
     for (const std::string& word : spec_.choices) {
         const QString text = QString::fromStdString(word);
         choice->addItem(text, text);
@@ -272,14 +272,14 @@ void AttributeField::show(const FieldValue& value) {
             field->setText(text);
         }
         if (!value.expression.isEmpty() && value.value) {
-            after_->setText("= " + textOf(*value.value));
-            after_->show();
+            unitLabel_->setText("= " + textOf(*value.value));
+            unitLabel_->show();
         } else {
-            after_->setText(QString::fromStdString(spec_.unit));
-            after_->setVisible(!spec_.unit.empty());
+            unitLabel_->setText(QString::fromStdString(spec_.unit));
+            unitLabel_->setVisible(!spec_.unit.empty());
         }
     }
-    setTier(*after_, Tier::tertiary);
+    setTier(*unitLabel_, Tier::tertiary);
     update();
 }
 

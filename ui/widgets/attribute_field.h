@@ -21,14 +21,14 @@ namespace weft::ui {
 struct FieldValue {
     std::optional<AttributeValue> value; ///< std::nullopt: several layers differ
     QString expression;                  ///< such as "4*256"; empty: a plain value
-    bool isDefault = true;
+    bool isDefault = true;               ///< not changed by the user
     bool isMissing = false; ///< required but not set: `value` is the one that Enter would set
 };
 
 /// Readable name of a choice.
 struct ChoiceText {
-    QString title;
-    QString help = {};
+    QString title;     ///< shown instead of the value
+    QString help = {}; ///< empty: none
 };
 
 class AttributeField : public QWidget {
@@ -39,22 +39,22 @@ public:
 
     [[nodiscard]] const AttributeSpec& spec() const { return spec_; }
     /// Sets the texts of the choices, in the order of the declaration.
-    void nameChoices(const std::vector<ChoiceText>& texts);
+    void nameChoices(const std::vector<ChoiceText>& texts); ///< readable names
     /// Shows a value, unless the user is typing.
-    void show(const FieldValue& value);
+    void show(const FieldValue& value); ///< unless the user is typing
     /// Shows a problem in place of the help; empty: none.
-    void showProblem(const QString& text);
+    void showProblem(const QString& text); ///< empty: none
 
 Q_SIGNALS:
-    void chosen(const weft::AttributeValue& value);
+    void chosen(const weft::AttributeValue& value); ///< by the user
     /// The user typed an expression, which must be evaluated.
-    void typed(const QString& expression);
-    void resetWanted();
-    void pickWanted();
+    void typed(const QString& expression); ///< to be evaluated
+    void resetWanted();                    ///< to the default
+    void pickWanted();                     ///< with a file dialog
     /// Local files or folders were dropped.
-    void dropped(const QStringList& paths);
+    void dropped(const QStringList& paths); ///< local files or folders
     /// The next change starts a new undo step.
-    void finished();
+    void finished(); ///< the next change is a new undo step
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -64,30 +64,29 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    QWidget* makeEditor();
-    QWidget* makeChoice();
-    QToolButton* makePicker();
+    QWidget* makeEditor();     ///< by type
+    QWidget* makeChoice();     ///< a combo box
+    QToolButton* makePicker(); ///< opens a file dialog
     [[nodiscard]] QString placeholder(const FieldValue& value, const QString& shown) const;
-    void take(const QString& text);
+    void take(const QString& text); ///< parses what was typed
 
     Look& look_;
     AttributeSpec spec_;
-    QLabel* label_;
-    QWidget* editor_;
-    QLabel* after_; ///< unit, or the value of an expression
-    bool isDefault_ = true;
-    bool isMissing_ = false;
-    bool isDraggedOver_ = false;
-    bool hasProblem_ = false;
+    QLabel* label_;              ///< name of the attribute
+    QWidget* editor_;            ///< depends on the type
+    QLabel* unitLabel_;          ///< unit, or the value of an expression
+    bool isDefault_ = true;      ///< the value
+    bool isMissing_ = false;     ///< required but not set
+    bool isDraggedOver_ = false; ///< files
+    bool hasProblem_ = false;    ///< a problem is shown
 };
 
 /// Returns the local paths of a drag.
-[[nodiscard]] QStringList pathsOf(const QMimeData& dragged);
+[[nodiscard]] QStringList pathsOf(const QMimeData& dragged); ///< local files
 /// Parses "3, 3", "[3, 3]" or "64" as this type; std::nullopt if it is not a plain value.
 [[nodiscard]] std::optional<AttributeValue> valueFrom(const QString& text, AttributeType type);
-/// Formats a value as it can be typed.
-[[nodiscard]] QString textOf(const AttributeValue& value);
+[[nodiscard]] QString textOf(const AttributeValue& value); ///< formats a value as it can be typed
 /// Returns a readable label: "learning_rate" becomes "Learning rate".
-[[nodiscard]] QString labelOf(const std::string& name);
+[[nodiscard]] QString labelOf(const std::string& name); ///< "Learning rate"
 
 } // namespace weft::ui

@@ -16,7 +16,7 @@ constexpr QChar narrowSpace(0x202F);
 constexpr QChar minus(0x2212);
 // Smallest value of a logarithmic axis.
 constexpr double least = 1e-30;
-// Longest label in digits, and the length of a rounded one.
+// Most digits of a label, and the digits to which a longer label is rounded.
 constexpr int mostDigits = 7;
 constexpr int shortDigits = 3;
 const QString about = QStringLiteral("≈ ");
@@ -39,7 +39,8 @@ struct Scale {
     bool isPower = false;
 };
 
-/// Uses an SI prefix if that is shorter, and an exponent if no common prefix fits.
+/// Returns how numbers of this size are written: plainly, with an SI prefix if they are very large
+/// or small, or with an exponent if no common prefix fits.
 Scale scaleOf(double size) {
     static constexpr std::array prefixes = {Scale{1e15, "P"}, Scale{1e12, "T"}, Scale{1e9, "G"},
                                             Scale{1e6, "M"},  Scale{1e3, "k"},  Scale{1.0, ""},
@@ -119,7 +120,7 @@ std::vector<Tick> logTicksOf(const Range& range, int most) {
         for (int decade = first; decade <= last; ++decade) {
             for (const double factor : within) {
                 const double value = factor * std::pow(10.0, decade);
-                if (range.has(value * (1 + 1e-12)) || range.has(value * (1 - 1e-12))) {
+                if (range.contains(value * (1 + 1e-12)) || range.contains(value * (1 - 1e-12))) {
                     ticks.push_back({value, textOf(value, std::pow(10.0, decade))});
                 }
             }
@@ -132,7 +133,7 @@ std::vector<Tick> logTicksOf(const Range& range, int most) {
     const int stride = std::max(1, (last - first + most) / most);
     for (int decade = first; decade <= last; decade += stride) {
         const double value = std::pow(10.0, decade);
-        if (range.has(value)) {
+        if (range.contains(value)) {
             ticks.push_back({value, textOf(value, value)});
         }
     }

@@ -16,7 +16,7 @@ namespace weft::ui {
 
 /// Returns the number on a device's chip: "2" for "cpu:2", "1" for "cuda:0/1"; empty if its name
 /// has no number.
-[[nodiscard]] QString digitOf(const QString& device);
+[[nodiscard]] QString digitOf(const QString& device); ///< "2" for "cpu:2"
 /// Draws a chip; `slot`: index of the device palette; an empty `device` has no number.
 void drawChip(QPainter& painter, const QRect& box, int slot, const QString& device,
               const Theme& theme);
@@ -38,9 +38,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    std::function<const Theme&()> theme_;
-    std::vector<int> hues_;
-    QStringList names_;
+    std::function<const Theme&()> theme_; ///< the active theme
+    std::vector<int> hues_;               ///< palette index of each device
+    QStringList names_;                   ///< name of each device
 };
 
 } // namespace weft::ui

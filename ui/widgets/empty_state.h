@@ -19,14 +19,14 @@ class EmptyState : public QWidget {
 public:
     EmptyState(Look& look, const QString& icon, const QString& title, const QString& text,
                QAction* action = nullptr, QWidget* parent = nullptr);
-    void setTexts(const QString& title, const QString& text);
+    void setTexts(const QString& title, const QString& text); ///< explanation and advice
 
 private:
     void applyLook();
 
     Look& look_;
-    QString icon_;
-    QLabel* picture_;
+    QString icon_;    ///< name under resources/icons
+    QLabel* picture_; ///< the icon
     QLabel* title_;
     QLabel* text_;
 };

@@ -11,7 +11,7 @@ namespace weft::ui {
 class PixelPicture {
 public:
     /// Marks the picture as outdated.
-    void spoil() { isDrawn_ = false; }
+    void invalidate() { isDrawn_ = false; }
 
     /// `draw` fills an image of the view's size in device pixels, with its device pixel ratio set.
     template <class Draw>

@@ -35,7 +35,7 @@ SearchPopup::SearchPopup(Look& look, QWidget& window)
     layout->setSpacing(0);
     field_->setFrame(false);
     field_->setFixedHeight(fieldHeight);
-    mark_ = field_->addAction(QIcon(), QLineEdit::LeadingPosition);
+    searchIcon_ = field_->addAction(QIcon(), QLineEdit::LeadingPosition);
     field_->setTextMargins(4, 0, 8, 0);
     layout->addWidget(field_);
     list_->setModel(model_);
@@ -57,9 +57,9 @@ void SearchPopup::open(QPoint at, int width, const QString& hint, Find find, Tak
     find_ = std::move(find);
     take_ = std::move(take);
     takeAll_ = std::move(takeAll);
-    before_ = QApplication::focusWidget();
+    focusBefore_ = QApplication::focusWidget();
     const Theme& theme = look_.theme();
-    mark_->setIcon(
+    searchIcon_->setIcon(
         symbolIcon(QStringLiteral("actions/search"), theme.text.tertiary, theme.text.disabled));
     field_->setPlaceholderText(hint);
     field_->setAccessibleName(hint);
@@ -97,8 +97,8 @@ void SearchPopup::choose() {
         return;
     }
     const QString id = index.data(idRole).toString();
-    giveBack();
-    // Copied, because it may open the popup again.
+    returnFocus();
+    // Copies the callback, because it may open the popup again.
     const auto take = take_;
     take(id);
 }
@@ -108,15 +108,15 @@ void SearchPopup::chooseAll() {
     for (int row = 0; row < model_->rowCount(); ++row) {
         ids << model_->index(row, 0).data(idRole).toString();
     }
-    giveBack();
+    returnFocus();
     const auto takeAll = takeAll_;
     takeAll(ids);
 }
 
-void SearchPopup::giveBack() {
+void SearchPopup::returnFocus() {
     hide();
-    if (before_ != nullptr) {
-        before_->setFocus();
+    if (focusBefore_ != nullptr) {
+        focusBefore_->setFocus();
     }
 }
 
@@ -149,7 +149,7 @@ bool SearchPopup::eventFilter(QObject* watched, QEvent* event) {
             break;
         case Qt::Key_Escape:
             if (isPress) {
-                giveBack();
+                returnFocus();
             }
             break;
         default: return QFrame::eventFilter(watched, event);

@@ -27,9 +27,9 @@ struct SearchRow {
     QString where = {}; ///< shown beside the text in grey
     QString key = {};   ///< shown on the right
     QString icon = {};
-    QColor tint = {}; ///< colour of the icon; invalid: the text's colour
-    std::vector<int> matched = {};
-    bool isEnabled = true;
+    QColor tint = {};              ///< colour of the icon; invalid: the text's colour
+    std::vector<int> matched = {}; ///< indices of the matched letters of `text`
+    bool isEnabled = true;         ///< can be chosen
 };
 
 class SearchPopup : public QFrame {
@@ -40,7 +40,7 @@ public:
     using Find = std::function<std::vector<SearchRow>(const QString& query)>;
     SearchPopup(Look& look, QWidget& window);
 
-    using Take = std::function<void(const QString& id)>;
+    using Take = std::function<void(const QString& id)>; ///< called with the chosen row
     using TakeAll = std::function<void(const QStringList& ids)>;
     /// `at`: position of the top left corner in the window, moved so that the popup is fully
     /// visible. `takeAll`: called by Ctrl+Enter with all rows; if missing, Ctrl+Enter acts like
@@ -53,21 +53,21 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void fill();
-    void choose();
-    void chooseAll();
+    void fill();      ///< with the rows for the query
+    void choose();    ///< the selected row
+    void chooseAll(); ///< all rows
     /// Returns the focus to the widget that had it.
-    void giveBack();
+    void returnFocus(); ///< the focus
 
     Look& look_;
-    QLineEdit* field_;
-    QAction* mark_ = nullptr;
-    QListView* list_;
-    QStandardItemModel* model_;
+    QLineEdit* field_;              ///< for the query
+    QAction* searchIcon_ = nullptr; ///< search icon
+    QListView* list_;               ///< shows the rows
+    QStandardItemModel* model_;     ///< holds the rows
     Find find_;
     Take take_;
     TakeAll takeAll_;
-    QPointer<QWidget> before_; ///< had the focus; nullptr: a temporary editor, now deleted
+    QPointer<QWidget> focusBefore_; ///< had the focus; nullptr: a temporary editor, now deleted
 };
 
 /// Sorts rows by score, best first; ties keep their order.

@@ -14,8 +14,8 @@ namespace weft::ui {
 
 /// Part of one side that a device (or a row of devices) holds, in fractions of the whole.
 struct Part {
-    double begin = 0;
-    double end = 1;
+    double begin = 0; ///< fraction of the side
+    double end = 1;   ///< fraction of the side
     bool operator==(const Part&) const = default;
 };
 
@@ -36,7 +36,7 @@ struct ValueDrawing {
     std::vector<Part> rows{{}};    ///< splits of the batch, or of a picture's rows
     std::vector<Part> columns{{}}; ///< splits of the features
     /// Palette indices: row by row if split, else one per device in order; -1: grey.
-    std::vector<int> hues;
+    std::vector<int> hues; ///< palette indices: per part, or per device; -1: grey
 
     [[nodiscard]] bool cutsRows() const { return rows.size() > 1; }
     [[nodiscard]] bool cutsColumns() const { return columns.size() > 1; }
@@ -52,7 +52,7 @@ struct ValueDrawing {
 
 /// A layer's first input, weight and output.
 struct LayerDrawing {
-    ValueDrawing x, weight, y;
+    ValueDrawing x, weight, y; ///< first input, weight and output
 };
 /// Creates the drawing of a placed layer; `hues`: palette index of each device.
 [[nodiscard]] LayerDrawing drawingOf(const LayerPreview& layer, const std::vector<int>& hues);
@@ -64,9 +64,9 @@ struct LayerDrawing {
 /// Divides a long side into parts of whole pixels, `gap` apart; parts under two pixels join the
 /// previous one. Returns begin, length and number of each part.
 struct PixelPart {
-    int begin = 0;
-    int length = 0;
-    int part = 0;
+    int begin = 0;  ///< in pixels
+    int length = 0; ///< in pixels
+    int part = 0;   ///< index in the given parts
 };
 [[nodiscard]] std::vector<PixelPart> pixelsOf(const std::vector<Part>& parts, int begin, int length,
                                               int gap);

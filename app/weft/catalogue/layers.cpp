@@ -100,7 +100,7 @@ std::function<int()> addLayers(CommandLine& line) {
         const std::vector<LayerKindInfo> kinds = catalogue();
         if (wanted->empty()) {
             listAll(kinds, *asJson);
-            return fine;
+            return success;
         }
         const LayerKindInfo* kind = findKind(kinds, *wanted);
         if (kind == nullptr) {
@@ -112,7 +112,7 @@ std::function<int()> addLayers(CommandLine& line) {
         } else {
             showOne(*kind);
         }
-        return fine;
+        return success;
     };
 }
 

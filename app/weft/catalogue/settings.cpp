@@ -62,7 +62,7 @@ struct Options {
 int tell(const Options& options) {
     if (options.isPage) {
         say("{}", settingsPage());
-        return fine;
+        return success;
     }
     std::vector<SettingInfo> shown = settings();
     if (!options.key.empty()) {
@@ -77,12 +77,12 @@ int tell(const Options& options) {
         std::ranges::transform(shown, std::back_inserter(all),
                                [](const SettingInfo& each) { return jsonOf(each); });
         say("{}\n", all.dump(2));
-        return fine;
+        return success;
     }
     for (const SettingInfo& setting : shown) {
         show(setting, !options.key.empty());
     }
-    return fine;
+    return success;
 }
 
 } // namespace

@@ -14,7 +14,7 @@ std::function<int()> addWords(CommandLine& line) {
         for (const Word& word : wordsOfTime()) {
             say("{}: {}.\n", word.name, word.meaning);
         }
-        return int{fine};
+        return int{success};
     };
 }
 

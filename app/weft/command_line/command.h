@@ -12,7 +12,13 @@ namespace weft {
 
 class CommandLine;
 
-enum ExitCode : int { fine = 0, runFailed = 1, usageWrong = 2, designWrong = 3, worldFailed = 4 };
+enum ExitCode : int {
+    success = 0,
+    runFailed = 1,
+    usageError = 2,      ///< the command line is invalid
+    designError = 3,     ///< the design has errors
+    environmentError = 4 ///< a file, a device or another process failed
+};
 
 /// Adds the subcommand to `line` and returns the function that runs it and returns the exit code.
 using AddCommand = std::function<int()> (*)(CommandLine& line);

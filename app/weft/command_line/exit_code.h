@@ -9,12 +9,12 @@ namespace weft {
 
 [[nodiscard]] inline ExitCode exitCodeOf(ErrorCode code) {
     switch (code) {
-    case ErrorCode::usage: return usageWrong;
-    case ErrorCode::design: return designWrong;
+    case ErrorCode::usage: return usageError;
+    case ErrorCode::design: return designError;
     case ErrorCode::numerics:
     case ErrorCode::stopped:
     case ErrorCode::bug: return runFailed;
-    default: return worldFailed;
+    default: return environmentError;
     }
 }
 

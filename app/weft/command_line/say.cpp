@@ -18,16 +18,18 @@ namespace {
 
 } // namespace
 
-void putOut(const std::string& text) {
+void printOut(const std::string& text) {
     const std::string shown = printable(text, true);
     if (std::fwrite(shown.data(), 1, shown.size(), stdout) != shown.size()) {
         refuse();
     }
 }
 
-void putError(const std::string& text) { fmt::print(stderr, "weft: {}\n", printable(text, true)); }
+void printError(const std::string& text) {
+    fmt::print(stderr, "weft: {}\n", printable(text, true));
+}
 
-void finishSaying() {
+void flushOutput() {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
         refuse();
     }

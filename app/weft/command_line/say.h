@@ -11,21 +11,21 @@
 namespace weft {
 
 /// Prints to the standard output; throws Error{file} if the write fails.
-void putOut(const std::string& text);
+void printOut(const std::string& text); ///< to the standard output
 /// Prints "weft: ..." and a newline to the standard error.
-void putError(const std::string& text);
+void printError(const std::string& text); ///< "weft: ..." to the standard error
 
 template <class... Values>
 void say(fmt::format_string<Values...> form, Values&&... values) {
-    putOut(fmt::format(form, std::forward<Values>(values)...));
+    printOut(fmt::format(form, std::forward<Values>(values)...));
 }
 
 template <class... Values>
 void warn(fmt::format_string<Values...> form, Values&&... values) {
-    putError(fmt::format(form, std::forward<Values>(values)...));
+    printError(fmt::format(form, std::forward<Values>(values)...));
 }
 
 /// Flushes the output; called before the program ends.
-void finishSaying();
+void flushOutput(); ///< flushes the standard output
 
 } // namespace weft

@@ -14,7 +14,7 @@ void onSignal(int) { seen.fetch_add(1); }
 
 } // namespace
 
-void catchSignals() {
+void countSignals() {
     struct sigaction action {};
     action.sa_handler = onSignal;
     sigaction(SIGINT, &action, nullptr);
@@ -25,6 +25,6 @@ void catchSignals() {
     sigaction(SIGXFSZ, &action, nullptr);
 }
 
-int signalsSeen() { return seen.load(); }
+int signalCount() { return seen.load(); }
 
 } // namespace weft

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-void catchSignals();
-[[nodiscard]] int signalsSeen();
+void countSignals();             ///< counts SIGINT and SIGTERM from now on
+[[nodiscard]] int signalCount(); ///< number of SIGINT and SIGTERM
 
 } // namespace weft

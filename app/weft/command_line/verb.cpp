@@ -166,9 +166,9 @@ std::optional<int> CommandLine::read(int argc, char** argv) {
         std::ostringstream out;
         std::ostringstream refused;
         const int code = app_->exit(error, out, refused);
-        putOut(out.str());
+        printOut(out.str());
         fmt::print(stderr, "{}", printable(refused.str(), true));
-        return code == 0 ? fine : usageWrong;
+        return code == 0 ? success : usageError;
     }
     return std::nullopt;
 }

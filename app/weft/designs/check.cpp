@@ -76,7 +76,7 @@ std::function<int()> addCheck(CommandLine& line) {
         std::vector<Diagnostic> problems = loaded.diagnostics;
         problems.insert(problems.end(), shown->problems.begin(), shown->problems.end());
         tell(*file, problems, shown->layers.size(), *asJson);
-        return hasErrors(problems) ? designWrong : fine;
+        return hasErrors(problems) ? designError : success;
     };
 }
 

@@ -34,7 +34,7 @@ std::string nameOf(const SampleFigures& figures, std::size_t id) {
     return id < figures.classNames.size() ? figures.classNames[id] : std::to_string(id);
 }
 
-/// The first numbers of a list.
+/// Returns the first eight numbers of a list as text.
 std::string shortly(const std::vector<double>& numbers) {
     constexpr std::size_t most = 8;
     std::vector<std::string> words;
@@ -128,7 +128,7 @@ std::function<int()> addData(CommandLine& line) {
         if (options->normalises) {
             normalise(file, design, figures);
         }
-        return int{fine};
+        return int{success};
     };
 }
 

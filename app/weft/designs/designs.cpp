@@ -39,7 +39,8 @@ std::string maySet() {
                        keysOf("training"), keysOf("data"));
 }
 
-/// Throws unless the kind of the layer has this attribute: a file would ignore any other.
+/// Throws Error{usage} if `key` is LAYER.ATTRIBUTE and the kind of the layer lacks the attribute,
+/// which a design file would ignore.
 void requireAttribute(const Design& design, const std::string& key,
                       const std::vector<LayerKindInfo>& kinds) {
     const std::size_t dot = key.rfind('.');
@@ -119,7 +120,7 @@ Design readDesign(const fs::path& file, const DesignRequest& request) {
         for (const std::string& setting : request.settings) {
             set(loaded.design, setting, kinds);
         }
-        if (!request.isForElsewhere) {
+        if (!request.isForOtherHost) {
             const auto shown = previewOf(loaded.design, file, request);
             std::ranges::copy_if(shown->problems, std::back_inserter(loaded.diagnostics),
                                  [&](const Diagnostic& problem) {
@@ -131,7 +132,8 @@ Design readDesign(const fs::path& file, const DesignRequest& request) {
     return std::move(loaded.design);
 }
 
-std::string explained(const fs::path& file, const std::function<std::string(const Design&)>& make) {
+std::string explanationOf(const fs::path& file,
+                          const std::function<std::string(const Design&)>& make) {
     const Design design = readDesign(file, {.until = PreviewPart::shapes});
     std::string text;
     namingFile(file, [&] { text = make(design); });

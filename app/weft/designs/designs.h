@@ -19,7 +19,7 @@ class Verb;
 void addDeviceList(Verb& verb, std::vector<std::string>& devices, const std::string& help);
 
 /// Adds the option --set KEY=VALUE, which may be given several times.
-void addSettings(Verb& verb, std::vector<std::string>& settings);
+void addSettings(Verb& verb, std::vector<std::string>& settings); ///< adds the option --set
 
 struct DesignRequest {
     std::vector<std::string> settings = {}; ///< KEY=VALUE
@@ -27,7 +27,7 @@ struct DesignRequest {
     std::vector<std::string> data = {};     ///< folders that may also hold the data files
     /// The design will run on another host: problems that depend on this machine's devices and
     /// files are not reported.
-    bool isForElsewhere = false;
+    bool isForOtherHost = false;             ///< not on this machine
     bool isForTraining = true; ///< false: a missing source of data or loss is not reported
     PreviewPart until = PreviewPart::placed; ///< the last part of the check that is made
 };
@@ -42,16 +42,16 @@ struct DesignRequest {
 previewOf(const Design& design, const std::filesystem::path& file, const DesignRequest& request);
 
 /// Returns the text that `make` makes of a design; problems that `make` throws name the file too.
-[[nodiscard]] std::string explained(const std::filesystem::path& file,
-                                    const std::function<std::string(const Design&)>& make);
+[[nodiscard]] std::string explanationOf(const std::filesystem::path& file,
+                                        const std::function<std::string(const Design&)>& make);
 
 /// Runs `work`; an Error{design} from it names `file` too.
 void namingFile(const std::filesystem::path& file, const std::function<void()>& work);
 
 /// A design file, or the design in a run's folder.
 struct DesignPlace {
-    std::filesystem::path file;
-    std::filesystem::path run; ///< empty: the design is a file outside a run
+    std::filesystem::path file; ///< the design file
+    std::filesystem::path run;  ///< empty: the design is a file outside a run
 };
 [[nodiscard]] DesignPlace designAt(const std::filesystem::path& given);
 

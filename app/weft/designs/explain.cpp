@@ -47,9 +47,9 @@ std::function<int()> addExplain(CommandLine& line) {
                                        .devices = options->devices,
                                        .backend = options->backend,
                                        .times = options->times};
-        say("{}", explained(options->file,
-                            [&](const Design& design) { return explain(design, request); }));
-        return fine;
+        say("{}", explanationOf(options->file,
+                                [&](const Design& design) { return explain(design, request); }));
+        return success;
     };
 }
 

@@ -36,7 +36,7 @@ int run(const ExportOptions& options) {
                            : exportTargetNamed(options.to);
     if (options.out.empty()) {
         say("{}", exportedScript(request, target).text);
-        return fine;
+        return success;
     }
     const std::vector<ExportedFile> files = exportedFiles(request);
     writeExport(files, options.out);
@@ -44,7 +44,7 @@ int run(const ExportOptions& options) {
         target == ExportTarget::machine || target == ExportTarget::mpirun
             ? "./run.sh"
             : exportedCommand(request, target));
-    return fine;
+    return success;
 }
 
 } // namespace
@@ -75,11 +75,12 @@ std::function<int()> addExport(CommandLine& line) {
     verb.option("--minutes", request.minutes, "time limit of the job in minutes")
         .showsDefault()
         .positive();
-    verb.option("--partition", request.partition, "Slurm's option of this name");
-    verb.option("--account", request.account, "Slurm's option of this name");
+    verb.option("--partition", request.partition, "value of sbatch's option of this name");
+    verb.option("--account", request.account, "value of sbatch's option of this name");
     verb.option("--program", request.program, "path of weft on the target machine").showsDefault();
     verb.option("--image", request.image, "container image").showsDefault();
-    verb.option("--claim", request.claim, "persistent volume claim for the runs").showsDefault();
+    verb.option("--claim", request.claim, "Kubernetes persistent volume claim that stores the runs")
+        .showsDefault();
     verb.option("--host", request.hosts, "host for mpirun's hostfile; repeatable");
     verb.option("--set", request.settings, "override a setting: KEY=VALUE");
     return [options] { return run(*options); };

@@ -59,12 +59,12 @@ int refuse(const std::string& file, const std::vector<ImportLine>& refused) {
     warn("{}: {} of its parts cannot be imported, so that nothing is written", printable(file),
          refused.size());
     for (std::size_t k = 0; k < std::min(most, refused.size()); ++k) {
-        putError(toString(refused[k]));
+        printError(toString(refused[k]));
     }
     if (refused.size() > most) {
         warn("and {} more, which --report FILE lists", refused.size() - most);
     }
-    return designWrong;
+    return designError;
 }
 
 int run(const ImportOptions& options) {
@@ -88,7 +88,7 @@ int run(const ImportOptions& options) {
         "--input FILE\n",
         shown, import.design.network.layers.size(), import.weights.size(), shown,
         printable((folder / "weights.safetensors").string()));
-    return fine;
+    return success;
 }
 
 } // namespace

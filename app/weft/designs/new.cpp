@@ -61,7 +61,7 @@ std::function<int()> addNew(CommandLine& line) {
     return [options] {
         if (options->lists) {
             list();
-            return fine;
+            return success;
         }
         if (options->words.empty()) {
             throw Error(ErrorCode::usage, {}, "no file is named",
@@ -78,7 +78,7 @@ std::function<int()> addNew(CommandLine& line) {
         const std::string shown = printable(file.string());
         say("{}: {} layers; check it with weft check {}, train it with weft run {}\n", shown,
             design.network.layers.size(), shown, shown);
-        return fine;
+        return success;
     };
 }
 

@@ -41,10 +41,10 @@ std::function<int()> addPlan(CommandLine& line) {
                                 : options->dot ? TextForm::dot
                                                : TextForm::text;
         options->request.folder = std::filesystem::path(options->file).parent_path();
-        say("{}", explained(options->file, [&](const Design& design) {
+        say("{}", explanationOf(options->file, [&](const Design& design) {
                 return describePlan(design, options->request);
             }));
-        return fine;
+        return success;
     };
 }
 

@@ -8,8 +8,8 @@
 namespace weft {
 
 struct DesignTemplate {
-    std::string_view name;
-    std::string_view text;
+    std::string_view name; ///< folder in projects/
+    std::string_view text; ///< content of the design file
 };
 [[nodiscard]] std::span<const DesignTemplate> designTemplates();
 

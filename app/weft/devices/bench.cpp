@@ -38,7 +38,7 @@ int measure(const BenchOptions& options) {
         }
         say("{}\n", toJson(result, WEFT_VERSION, options.hasOps));
     }
-    return fine;
+    return success;
 }
 
 } // namespace

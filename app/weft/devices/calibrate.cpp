@@ -29,7 +29,7 @@ struct CalibrateOptions {
     bool json = false;
     bool noRanks = false;
     bool betweenRanks = false;
-    std::string plans; ///< for this design
+    std::string plans; ///< design file whose convolutions are benchmarked; empty: none
     std::vector<std::string> devices;
 };
 
@@ -67,7 +67,7 @@ int calibratePlans(const CalibrateOptions& options) {
                            {"best", jsonOfPlan(trial.best)}});
         }
         say("{}\n", all.dump(1, ' ', false, Json::error_handler_t::replace));
-        return fine;
+        return success;
     }
     for (const PlanTrial& trial : trials) {
         const bool isFirst = trial.best.engine == trial.first.engine;
@@ -78,7 +78,7 @@ int calibratePlans(const CalibrateOptions& options) {
                                   toString(trial.first.time)));
     }
     say("\nsaved to {}\n", surveyMachine().ratesFile);
-    return fine;
+    return success;
 }
 
 int calibrate(const CalibrateOptions& options) {
@@ -91,7 +91,7 @@ int calibrate(const CalibrateOptions& options) {
     }
     if (options.betweenRanks) {
         (void)measureLinkBetweenRanks();
-        return fine;
+        return success;
     }
     (void)measureThisMachine({.backend = options.backend});
     if (!options.noRanks) {
@@ -102,7 +102,7 @@ int calibrate(const CalibrateOptions& options) {
     if (!options.json && !report.ratesFile.empty()) {
         say("\nsaved to {}\n", report.ratesFile);
     }
-    return fine;
+    return success;
 }
 
 } // namespace

@@ -33,7 +33,7 @@ int ask(const Verb& verb, const DevicesOptions& options) {
     for (const std::string& sentence : missing) {
         warn("{}", sentence);
     }
-    return missing.empty() ? fine : worldFailed;
+    return missing.empty() ? success : environmentError;
 }
 
 } // namespace
@@ -65,7 +65,7 @@ std::function<int()> addDevices(CommandLine& line) {
             askFreeMemory(report);
         }
         say("{}", options->json ? jsonOf(report) : print(report));
-        return fine;
+        return success;
     };
 }
 

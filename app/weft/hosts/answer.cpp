@@ -21,7 +21,7 @@ std::function<int()> addAnswer(CommandLine& line) {
                         "use weft host add on your own machine");
         }
         serveLine();
-        return static_cast<int>(fine);
+        return static_cast<int>(success);
     };
 }
 

@@ -105,14 +105,14 @@ void checkTheHost(const HostOptions& options) {
         say("{}", print(host, line.survey()));
         return;
     }
-    catchSignals();
+    countSignals();
     std::string told;
     const HostReport report = line.askNodes([&](const std::string& waits) {
         if (waits != told && !waits.empty()) {
             warn("waiting: {}", waits);
         }
         told = waits;
-        return signalsSeen() == 0;
+        return signalCount() == 0;
     });
     say("{}", print(host, report));
 }
@@ -128,11 +128,11 @@ bool showInstalling(const InstallProgress& now) {
     if (!now.log.empty()) {
         fmt::print(stderr, "\n{}\n", now.log);
     }
-    return signalsSeen() == 0;
+    return signalCount() == 0;
 }
 
 void installOnTheHost(const HostOptions& options) {
-    catchSignals();
+    countSignals();
     const auto endLine = [] {
         if (::isatty(STDERR_FILENO) == 1) {
             fmt::print(stderr, "\r\x1b[K");
@@ -188,7 +188,7 @@ int doToHosts(const HostOptions& options) {
     } else {
         forgetHost(options.name);
     }
-    return fine;
+    return success;
 }
 
 } // namespace
@@ -222,8 +222,8 @@ std::function<int()> addHost(CommandLine& line) {
     verb.option("--machines", options->machines,
                 "machines on which mpirun starts ranks, by ssh: n1,n2")
         .separatedBy(',');
-    verb.option("--partition", options->partition, "Slurm's option of this name");
-    verb.option("--account", options->account, "Slurm's option of this name");
+    verb.option("--partition", options->partition, "value of sbatch's option of this name");
+    verb.option("--account", options->account, "value of sbatch's option of this name");
     verb.option("--minutes", options->minutes, "time limit of a batch job in minutes; default: 60")
         .positive();
     verb.option("--limit", options->limit,

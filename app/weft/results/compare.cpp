@@ -26,10 +26,10 @@ std::function<int()> addCompare(CommandLine& line) {
     verb.flag("--json", options->json, "print JSON");
     return [options] {
         RunPlace place(options->run);
-        place.bring();
+        place.updateCopy();
         const Comparison comparison = compareRun(place.folder());
         say("{}", options->json ? jsonOf(comparison) : print(comparison));
-        return fine;
+        return success;
     };
 }
 

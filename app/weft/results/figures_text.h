@@ -12,10 +12,10 @@
 namespace weft {
 
 /// Return a text such as "2.83 ms" or "0.3121", or a dash if there is no number.
-[[nodiscard]] std::string stepText(const RunFigures& figures);
-[[nodiscard]] std::string bestText(const RunFigures& figures);
+[[nodiscard]] std::string stepText(const RunFigures& figures); ///< "2.83 ms"
+[[nodiscard]] std::string bestText(const RunFigures& figures); ///< "0.3121"
 /// Returns "best loss", or "best energy" if the design has no loss.
-[[nodiscard]] std::string bestName(const RunFigures& figures);
+[[nodiscard]] std::string bestName(const RunFigures& figures); ///< "best loss" or "best energy"
 /// Returns one line per figure, with a label.
 [[nodiscard]] std::string print(const RunFigures& figures, const std::vector<std::string>& devices);
 /// Adds the members "step_ns", "steps_measured", "best_loss", "best_loss_step", "best_loss_split"

@@ -31,8 +31,8 @@ std::optional<std::int64_t> stepNamed(std::string_view text) {
 
 } // namespace
 
-Recorded recordedIn(const fs::path& folder) {
-    Recorded all;
+RecordedValues recordedValuesIn(const fs::path& folder) {
+    RecordedValues all;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
         const std::string stem = entry.path().stem().string();
@@ -50,9 +50,9 @@ Recorded recordedIn(const fs::path& folder) {
     return all;
 }
 
-std::vector<RecordedStep> recordedOf(const fs::path& folder, const std::string& name,
-                                     const std::string& remedy) {
-    const Recorded all = recordedIn(folder);
+std::vector<RecordedStep> recordedStepsOf(const fs::path& folder, const std::string& name,
+                                          const std::string& remedy) {
+    const RecordedValues all = recordedValuesIn(folder);
     if (const auto found = all.find(name); found != all.end()) {
         return found->second;
     }
@@ -86,7 +86,7 @@ RecordedSeries readSeries(const std::string& name, const std::vector<RecordedSte
     return made;
 }
 
-std::vector<MetricSeries> meansOver(const RecordedSeries& series, std::size_t most) {
+std::vector<MetricSeries> meanCurves(const RecordedSeries& series, std::size_t most) {
     const Shape& shape = series.numbers.shape;
     const std::int64_t rounds = shape.size() > 1 ? shape[1] : 1;
     const std::int64_t each = elementsOf(shape) / std::max<std::int64_t>(1, shape.front() * rounds);

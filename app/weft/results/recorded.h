@@ -15,29 +15,30 @@
 namespace weft {
 
 struct RecordedStep {
-    std::int64_t step = 0;
-    std::filesystem::path file;
+    std::int64_t step = 0;      ///< training step
+    std::filesystem::path file; ///< the recorded tensor
 };
 /// Maps the name of a value to its steps in ascending order. Empty if the folder doesn't exist.
-using Recorded = std::map<std::string, std::vector<RecordedStep>>;
-[[nodiscard]] Recorded recordedIn(const std::filesystem::path& folder);
+using RecordedValues = std::map<std::string, std::vector<RecordedStep>>;
+[[nodiscard]] RecordedValues recordedValuesIn(const std::filesystem::path& folder);
 
 /// Returns the recorded steps of one value. Throws Error{usage} with `remedy`, or with the known
 /// names.
-[[nodiscard]] std::vector<RecordedStep>
-recordedOf(const std::filesystem::path& folder, const std::string& name, const std::string& remedy);
+[[nodiscard]] std::vector<RecordedStep> recordedStepsOf(const std::filesystem::path& folder,
+                                                        const std::string& name,
+                                                        const std::string& remedy);
 
 /// All steps in one array [steps, rounds, elements]. Steps whose shape differs from the last step's
 /// are left out, for example after a resume with another batch size.
 struct RecordedSeries {
-    std::vector<std::int64_t> steps;
-    TensorNumbers numbers;
-    std::size_t leftOut = 0;
+    std::vector<std::int64_t> steps; ///< numbers of the steps
+    TensorNumbers numbers;           ///< [steps, rounds, elements]
+    std::size_t leftOut = 0;         ///< number of steps whose shape differs
 };
 [[nodiscard]] RecordedSeries readSeries(const std::string& name,
                                         const std::vector<RecordedStep>& steps);
 
 /// Returns the mean over all elements per round, for at most `most` steps including the last.
-[[nodiscard]] std::vector<MetricSeries> meansOver(const RecordedSeries& series, std::size_t most);
+[[nodiscard]] std::vector<MetricSeries> meanCurves(const RecordedSeries& series, std::size_t most);
 
 } // namespace weft

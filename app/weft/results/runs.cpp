@@ -75,7 +75,7 @@ std::function<int()> addRuns(CommandLine& line) {
         const std::vector<RunSummary> runs = host->empty() ? listRuns(*folder) : runsOn(*host);
         if (*asJson) {
             printJson(runs);
-            return fine;
+            return success;
         }
         for (const RunSummary& run : runs) {
             if (run.state == RunState::waiting && run.lastStep < 0) {
@@ -87,7 +87,7 @@ std::function<int()> addRuns(CommandLine& line) {
                 run.lastStep, stepText(figures), bestName(figures), bestText(figures),
                 run.cause.empty() ? "" : "  " + run.cause);
         }
-        return fine;
+        return success;
     };
 }
 

@@ -69,8 +69,8 @@ void showSeries(const fs::path& run, const ShowOptions& options) {
     constexpr std::size_t mostCurves = 8;
     const RecordedSeries series = readSeries(
         options.series,
-        recordedOf(run / "series", options.series,
-                   "weft run FILE --set training.series_every=10 records every tenth step"));
+        recordedStepsOf(run / "series", options.series,
+                        "weft run FILE --set training.series_every=10 records every tenth step"));
     if (series.leftOut > 0) {
         warn("{} steps with a different shape are omitted", series.leftOut);
     }
@@ -81,11 +81,11 @@ void showSeries(const fs::path& run, const ShowOptions& options) {
         say("{} {}: {} written to {}\n", series.numbers.name, toString(series.numbers.shape), steps,
             printable(options.out));
     } else if (!options.out.empty()) {
-        savePicture(curves(meansOver(series, mostCurves)), options.out);
+        savePicture(curves(meanCurves(series, mostCurves)), options.out);
         say("{}: curves over iterations written to {}\n", series.numbers.name,
             printable(options.out));
     } else {
-        say("{}{}\n", curveText(meansOver(series, 1).front()), steps);
+        say("{}{}\n", curveText(meanCurves(series, 1).front()), steps);
     }
 }
 
@@ -199,7 +199,7 @@ void printJson(const Run& run) {
     made["checkpoints"] = std::move(checkpoints);
     made["dictionaries"] = std::move(dictionaries);
     Json rounds = Json::array();
-    for (const auto& [name, recorded] : recordedIn(run.summary.folder / "series")) {
+    for (const auto& [name, recorded] : recordedValuesIn(run.summary.folder / "series")) {
         Json steps = Json::array();
         for (const RecordedStep& one : recorded) {
             steps.push_back(one.step);
@@ -248,19 +248,19 @@ void bringWhatIsShown(RunPlace& place, const ShowOptions& options) {
     const auto isOf = [](const std::string& path, const char* folder, const std::string& name) {
         return !name.empty() && path.starts_with(folder) && path.ends_with("." + name + ".npy");
     };
-    place.bringFiles([&](const std::string& path) {
+    place.fetchFiles([&](const std::string& path) {
         return isOf(path, "tensors/", options.tensor) || isOf(path, "series/", options.series);
     });
     const bool looksIntoWeights =
         !options.weights.empty() || (hasDictionary(place.folder()) && !isAnyFileAsked(options));
     if (looksIntoWeights) {
-        place.bringNewestCheckpoint();
+        place.fetchNewestCheckpoint();
     }
 }
 
 int show(const ShowOptions& options) {
     RunPlace place(options.run);
-    place.bring(!options.trace.empty());
+    place.updateCopy(!options.trace.empty());
     bringWhatIsShown(place, options);
     const fs::path& folder = place.folder();
     std::error_code none;
@@ -284,8 +284,9 @@ int show(const ShowOptions& options) {
         isDone = true;
     }
     if (!options.tensor.empty()) {
-        const auto steps = recordedOf(folder / "tensors", options.tensor,
-                                      "weft tell RUN observe LAYER records the values of a layer");
+        const auto steps =
+            recordedStepsOf(folder / "tensors", options.tensor,
+                            "weft tell RUN observe LAYER records the values of a layer");
         showNumbers(readTensor(steps.back().file), options.out);
         isDone = true;
     }
@@ -302,7 +303,7 @@ int show(const ShowOptions& options) {
     } else if (!isDone || !options.curves.empty()) {
         showCurves(opened(folder), options);
     }
-    return fine;
+    return success;
 }
 
 } // namespace

@@ -24,7 +24,7 @@ std::function<int()> addAttach(CommandLine& line) {
     verb.flag("--json", *asJson, "a line of JSON per step, message, checkpoint and end");
     return [folder, asJson] {
         RunPlace place(*folder, true);
-        place.bring(true);
+        place.updateCopy(true);
         std::error_code none;
         if (place.line() == nullptr &&
             !std::filesystem::exists(place.folder() / "design.weft", none)) {

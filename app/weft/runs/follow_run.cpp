@@ -41,7 +41,7 @@ RunGoal goalOf(const std::filesystem::path& run) {
 
 } // namespace
 
-SinkPlace placeFor(const std::filesystem::path& run) {
+SinkPlace terminalPlace(const std::filesystem::path& run) {
     SinkPlace place = standardOutput();
     place.goal = [run] { return goalOf(run); };
     return place;
@@ -50,7 +50,7 @@ SinkPlace placeFor(const std::filesystem::path& run) {
 int followOnTerminal(const std::filesystem::path& run, bool asJson) {
     waitForItsBeginning(run);
     const std::unique_ptr<RunSink> sinks[] = {asJson ? makeJsonLines()
-                                                     : makeSink("terminal", placeFor(run))};
+                                                     : makeSink("terminal", terminalPlace(run))};
     RunReader reader(run);
     followRun(reader, sinks, {}, [](const Error& error) { warn("{}", error.what()); });
     const auto summary = summaryOf(run);
@@ -60,7 +60,7 @@ int followOnTerminal(const std::filesystem::path& run, bool asJson) {
     if (summary && reader.state() == RunState::failed && reader.metrics().empty()) {
         warn("{}", summary->cause);
     }
-    return reader.state() == RunState::failed ? runFailed : fine;
+    return reader.state() == RunState::failed ? runFailed : success;
 }
 
 } // namespace weft

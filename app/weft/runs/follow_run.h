@@ -10,7 +10,7 @@ namespace weft {
 
 /// Returns the standard output as the place to print to, with the planned length of the run if its
 /// design can be read.
-[[nodiscard]] SinkPlace placeFor(const std::filesystem::path& run);
+[[nodiscard]] SinkPlace terminalPlace(const std::filesystem::path& run); ///< standard output
 
 /// Follows a run on the terminal, including its wait in a queue, and returns the exit code.
 [[nodiscard]] int followOnTerminal(const std::filesystem::path& run, bool asJson);

@@ -43,9 +43,9 @@ InferenceInput inputOf(const std::string& text) {
 
 InferenceResult resultFor(const InferOptions& options) {
     RunPlace run(options.file);
-    run.bring();
+    run.updateCopy();
     if (options.weights.empty()) {
-        run.bringNewestCheckpoint();
+        run.fetchNewestCheckpoint();
     }
     const DesignPlace place = designAt(run.folder());
     InferenceRequest request{.design = readDesign(place.file, {.devices = options.devices,
@@ -144,7 +144,7 @@ int apply(const InferOptions& options) {
     } else if (options.output.empty()) {
         printText(result, options.top);
     }
-    return fine;
+    return success;
 }
 
 } // namespace

@@ -57,10 +57,10 @@ std::function<int()> addProve(CommandLine& line) {
         }
         const Proof proof = prove(wanted);
         if (!proof.isOurs) {
-            return static_cast<int>(fine);
+            return static_cast<int>(success);
         }
         say("{}", options->json ? toJson(proof) : print(proof));
-        return static_cast<int>(proof.holds() ? fine : runFailed);
+        return static_cast<int>(proof.holds() ? success : runFailed);
     };
 }
 

@@ -53,7 +53,7 @@ void requireRunnable(const RanksOptions& options, const DesignForRanks& all) {
 }
 
 int runOnRanks(const Verb& verb, const RanksOptions& options) {
-    catchSignals();
+    countSignals();
     LaunchRequest request = requestFor(options);
     request.command = {thisProgram().string()};
     // Only the launcher reads these two options.
@@ -62,10 +62,10 @@ int runOnRanks(const Verb& verb, const RanksOptions& options) {
     warn("{}", launch.line());
     int seen = 0;
     while (!launch.hasEnded()) {
-        if (signalsSeen() > seen) {
+        if (signalCount() > seen) {
             // The first signal asks the ranks to finish their step and save; the second ends them.
             seen == 0 ? launch.stop() : launch.end();
-            seen = signalsSeen();
+            seen = signalCount();
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
@@ -73,7 +73,7 @@ int runOnRanks(const Verb& verb, const RanksOptions& options) {
     if (!outcome.message.empty()) {
         warn("{}", outcome.message);
     }
-    return outcome.isFailed ? exitCodeOf(outcome.code) : fine;
+    return outcome.isFailed ? exitCodeOf(outcome.code) : success;
 }
 
 } // namespace weft

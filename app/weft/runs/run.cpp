@@ -54,7 +54,7 @@ bool hasEnded(SessionState state) {
 class Watch {
 public:
     explicit Watch(const std::filesystem::path& folder)
-        : reader_(folder), sink_(makeSink("terminal", placeFor(folder))) {}
+        : reader_(folder), sink_(makeSink("terminal", terminalPlace(folder))) {}
 
     void show() {
         for (bool isMore = true; isMore;) {
@@ -108,11 +108,11 @@ int tell(const SessionOutcome& outcome) {
             warn("{}", outcome.message);
         }
     }
-    return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : fine;
+    return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : success;
 }
 
 int follow(SessionRequest request, bool asJson) {
-    catchSignals();
+    countSignals();
     Session session(std::move(request));
     std::unique_ptr<Watch> watch;
     const auto watchIt = [&] {
@@ -123,8 +123,8 @@ int follow(SessionRequest request, bool asJson) {
     std::string waitsFor;
     int seen = 0;
     while (!hasEnded(session.state())) {
-        if (signalsSeen() > seen) {
-            seen = signalsSeen();
+        if (signalCount() > seen) {
+            seen = signalCount();
             session.stop();
         }
         if (const auto failure = session.failure();
@@ -155,7 +155,7 @@ int follow(SessionRequest request, bool asJson) {
         if (outcome.isOurs) {
             printJson(outcome, session.directory());
         }
-        return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : fine;
+        return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : success;
     }
     return tell(outcome);
 }
@@ -170,7 +170,7 @@ struct RunOptions {
     std::vector<std::string> sinks;
     std::vector<std::string> data;
     RanksOptions ranks;
-    ThereOptions there;
+    RemoteRunOptions there;
     std::vector<std::string> settings;
     std::vector<std::string> observe;
     bool isHere = false;
@@ -205,7 +205,7 @@ SessionRequest requestFor(const RunOptions& options) {
     return request;
 }
 
-WhatRuns whatRuns(const RunOptions& options) {
+RunArguments whatRuns(const RunOptions& options) {
     return {.file = options.file,
             .settings = options.settings,
             .devices = options.devices,
@@ -236,8 +236,8 @@ void refuseHere(const Verb& verb) {
 
 /// Fetches what a new run needs to continue from, and returns the folder of the local copy.
 std::filesystem::path broughtHere(RunPlace& place, const RanksOptions& ranks) {
-    place.bring();
-    place.bringNewestCheckpoint();
+    place.updateCopy();
+    place.fetchNewestCheckpoint();
     if (ranks.ranks > 0) { // otherwise each rank would fetch it
         throw Error(ErrorCode::usage, {}, "--ranks needs a run directory on this machine",
                     "the run was copied: weft resume " + place.folder().string());
@@ -265,11 +265,11 @@ std::function<int()> addRun(CommandLine& line) {
     verb.footer("Ctrl-C finishes the current step, saves a checkpoint and prints how to resume. "
                 "Example:\n  weft run design.weft --devices cpu:0,cpu:1 --set training.epochs=3");
     addRanks(verb, options->ranks);
-    addThere(verb, options->there);
+    addRemoteRunOptions(verb, options->there);
     return [options, verb] {
         if (!options->there.host.empty()) {
             refuseThere(verb, {"--backend", "--sink", "--runs", "--run", "--observe", "--hosts"});
-            return runThere(options->there, whatRuns(*options));
+            return runOnHost(options->there, whatRuns(*options));
         }
         refuseHere(verb);
         // Reports problems of the design once, before the ranks start.
@@ -304,7 +304,7 @@ std::function<int()> addResume(CommandLine& line) {
         if (RunPlace place(options->file); place.line() != nullptr) {
             if (!options->isHere) {
                 refuseThere(verb, {"--backend", "--sink", "--data", "--hosts", "--run"});
-                return resumeThere(place, whatRuns(*options));
+                return resumeOnHost(place, whatRuns(*options));
             }
             folder = broughtHere(place, options->ranks);
         }

@@ -12,7 +12,8 @@ namespace weft {
 
 namespace fs = std::filesystem;
 
-RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keepsOn_(keepsOn) {
+RunPlace::RunPlace(const std::string& word, bool reconnects)
+    : folder_(word), reconnects_(reconnects) {
     std::error_code ignored;
     const auto there = fs::exists(word, ignored) ? std::nullopt : runThere(word);
     if (!there) {
@@ -22,17 +23,18 @@ RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keeps
     run_ = there->run;
     line_ = std::make_unique<HostLine>(
         hostNamed(there->host),
-        LineOptions{.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = keepsOn});
+        LineOptions{.mayAsk = ::isatty(STDERR_FILENO) == 1, .reconnects = reconnects});
 }
 
-void RunPlace::bring(bool withSpans) {
+void RunPlace::updateCopy(bool withSpans) {
     if (!line_) {
         return;
     }
     try {
         line_->waitUntilUp();
-        if (keepsOn_ && !teller_.joinable()) { // the wait below may be long
-            teller_ = std::jthread([this](const std::stop_token& stop) { tellOfTheLine(stop); });
+        if (reconnects_ && !reporter_.joinable()) { // the wait below may be long
+            reporter_ =
+                std::jthread([this](const std::stop_token& stop) { reportConnection(stop); });
         }
         line_->follow(run_, withSpans);
         line_->waitForAll(run_);
@@ -48,7 +50,7 @@ void RunPlace::bring(bool withSpans) {
 
 /// Reports once that the connection is lost and once that it is back. "Back" is reported only after
 /// the connection has lasted for a while, since a bad connection returns many times.
-void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
+void RunPlace::reportConnection(const std::stop_token& stop) const {
     constexpr std::chrono::seconds steady{3};
     const std::string& host = line_->host().name;
     bool wasLost = false;
@@ -71,7 +73,7 @@ void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
     }
 }
 
-void RunPlace::bringFiles(const std::function<bool(const std::string& path)>& isWanted) {
+void RunPlace::fetchFiles(const std::function<bool(const std::string& path)>& isWanted) {
     if (!line_ || isLost_) {
         return;
     }
@@ -85,14 +87,14 @@ void RunPlace::bringFiles(const std::function<bool(const std::string& path)>& is
     }
 }
 
-void RunPlace::bringNewestCheckpoint() {
+void RunPlace::fetchNewestCheckpoint() {
     std::string newest;
-    bringFiles([&](const std::string& path) {
+    fetchFiles([&](const std::string& path) {
         const bool isOne = path.starts_with("checkpoints/") && path.ends_with(".safetensors");
         newest = isOne ? std::max(newest, path) : newest;
         return false;
     });
-    bringFiles([&](const std::string& path) { return path == newest; });
+    fetchFiles([&](const std::string& path) { return path == newest; });
 }
 
 } // namespace weft

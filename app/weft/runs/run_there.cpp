@@ -20,7 +20,7 @@ namespace weft {
 
 namespace {
 
-JobRequest jobRequestOf(const ThereOptions& options, const WhatRuns& what) {
+JobRequest jobRequestOf(const RemoteRunOptions& options, const RunArguments& what) {
     return {.ranks = what.ranks,
             .nodes = options.nodes,
             .cores = options.cores,
@@ -46,15 +46,15 @@ void sayRemarks(const RemoteJob& job) {
 
 int follow(RunPlace& place, bool leaves, bool asJson) {
     if (leaves) {
-        return fine;
+        return success;
     }
-    place.bring(true);
+    place.updateCopy(true);
     return followOnTerminal(place.folder(), asJson);
 }
 
 } // namespace
 
-void addThere(Verb& verb, ThereOptions& options) {
+void addRemoteRunOptions(Verb& verb, RemoteRunOptions& options) {
     verb.option("--on", options.host, "run on this host (see weft host list)");
     verb.option("--data-there", options.data, "with --on: folder of the data on the host");
     verb.flag("--send-data", options.sendsData, "with --on: send the data from this machine");
@@ -67,10 +67,10 @@ void addThere(Verb& verb, ThereOptions& options) {
     verb.flag("--leave", options.leaves, "with --on: start the run and do not follow it");
 }
 
-int runThere(const ThereOptions& options, const WhatRuns& what) {
+int runOnHost(const RemoteRunOptions& options, const RunArguments& what) {
     const Host host = hostNamed(options.host);
     const Design design =
-        readDesign(what.file, {.settings = what.settings, .isForElsewhere = true});
+        readDesign(what.file, {.settings = what.settings, .isForOtherHost = true});
     RemoteJobRequest request{.job = jobOn(host, design, jobRequestOf(options, what)),
                              .folders = {std::filesystem::absolute(what.file).parent_path()},
                              .weights = what.weights,
@@ -96,8 +96,8 @@ int runThere(const ThereOptions& options, const WhatRuns& what) {
     return follow(place, options.leaves, what.asJson);
 }
 
-int resumeThere(RunPlace& place, const WhatRuns& what) {
-    place.bring(true);
+int resumeOnHost(RunPlace& place, const RunArguments& what) {
+    place.updateCopy(true);
     HostLine& line = *place.line();
     ExportRequest job = jobGoingOn(line.host(), place.folder(), jobRequestOf({}, what));
     job.settings = what.settings; // the run continues with its own design

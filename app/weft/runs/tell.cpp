@@ -36,7 +36,7 @@ std::function<int()> addTell(CommandLine& line) {
         } else {
             tellRun(place.folder(), options->command, options->layer);
         }
-        return fine;
+        return success;
     };
 }
 

@@ -136,16 +136,17 @@ AtomicFile::AtomicFile(fs::path path) : path_(targetOf(std::move(path))) {
         refuseIfNoFile(path_, old);
     }
     removeLeftovers(path_);
-    openBeside();
+    openTemporaryFile();
     if (isThere) {
         ::fchmod(file_.get(), old.st_mode & 07777U);
     }
 }
 
-void AtomicFile::openBeside() {
+void AtomicFile::openTemporaryFile() {
     for (int attempt = 0; attempt < 100; ++attempt) {
-        beside_ = besideName(path_);
-        file_ = FileHandle(::open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        temporaryPath_ = besideName(path_);
+        file_ = FileHandle(
+            ::open(temporaryPath_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
         if (!file_.isOpen()) {
             if (errno == EEXIST) {
                 continue;
@@ -165,7 +166,7 @@ void AtomicFile::openBeside() {
 
 AtomicFile::~AtomicFile() {
     if (file_.isOpen()) {
-        ::unlink(beside_.c_str());
+        ::unlink(temporaryPath_.c_str());
     }
 }
 
@@ -185,7 +186,7 @@ void AtomicFile::commit() {
     if (::lstat(path_.c_str(), &now) == 0 && !S_ISLNK(now.st_mode)) {
         refuseIfNoFile(path_, now);
     }
-    if (::rename(beside_.c_str(), path_.c_str()) != 0) {
+    if (::rename(temporaryPath_.c_str(), path_.c_str()) != 0) {
         throwFileError(path_, "write", errno);
     }
     file_ = FileHandle();

@@ -28,7 +28,7 @@ public:
 
     [[nodiscard]] int get() const { return descriptor_; }
     [[nodiscard]] bool isOpen() const { return descriptor_ >= 0; }
-    int release();
+    int release(); ///< gives up ownership
 
 private:
     int descriptor_ = -1;
@@ -45,30 +45,29 @@ public:
 
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
-    [[nodiscard]] std::uint64_t size() const { return size_; }
+    [[nodiscard]] std::uint64_t size() const { return size_; } ///< bytes written so far
     /// Syncs the file, renames it and syncs its folder.
-    void commit();
+    void commit(); ///< makes the file appear under its name
 
 private:
-    void openBeside();
+    void openTemporaryFile(); ///< creates the temporary file
 
     std::filesystem::path path_;
-    std::filesystem::path beside_;
-    FileHandle file_;
-    std::uint64_t size_ = 0;
+    std::filesystem::path temporaryPath_; ///< temporary file
+    FileHandle file_;                     ///< the temporary file
+    std::uint64_t size_ = 0;              ///< bytes written
 };
 
 void writeFileWhole(const std::filesystem::path& path, std::span<const std::byte> bytes);
-void writeFileWhole(const std::filesystem::path& path, std::string_view text);
+void writeFileWhole(const std::filesystem::path& path, std::string_view text); ///< atomic
 
 /// Reads a whole regular file. Throws Error{format} if it exceeds `limit` bytes, and Error{file} if
 /// it is not a regular file.
 [[nodiscard]] std::string readFile(const std::filesystem::path& path, std::size_t limit);
 
-/// Creates the folder and its missing parents.
-void makeFolder(const std::filesystem::path& path);
+void makeFolder(const std::filesystem::path& path); ///< creates the folder and its missing parents
 
 /// Syncs the entries of the folder, so that they survive a crash of the machine.
-void syncFolder(const std::filesystem::path& path);
+void syncFolder(const std::filesystem::path& path); ///< fsync of the folder's entries
 
 } // namespace weft

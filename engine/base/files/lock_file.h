@@ -17,7 +17,7 @@ namespace weft {
 [[nodiscard]] FileHandle waitForLock(const std::filesystem::path& path,
                                      std::chrono::nanoseconds limit, std::string_view holder);
 /// True if a process holds the lock; false if the file does not exist.
-[[nodiscard]] bool isLocked(const std::filesystem::path& path);
-[[nodiscard]] bool isLocked(const FileHandle& file);
+[[nodiscard]] bool isLocked(const std::filesystem::path& path); ///< by any process
+[[nodiscard]] bool isLocked(const FileHandle& file);            ///< by any process
 
 } // namespace weft

@@ -133,8 +133,8 @@ void writeInPlace(int descriptor, std::span<const std::byte> bytes, const fs::pa
 OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     if (const int own = ownDescriptor(path_); own >= 0) {
         // A duplicate, which continues at the descriptor's file position.
-        inPlace_ = FileHandle(::fcntl(own, F_DUPFD_CLOEXEC, 0));
-        if (!inPlace_.isOpen()) {
+        deviceOrPipe_ = FileHandle(::fcntl(own, F_DUPFD_CLOEXEC, 0));
+        if (!deviceOrPipe_.isOpen()) {
             throwFileError(path_, "write", errno);
         }
         return;
@@ -142,41 +142,41 @@ OutputFile::OutputFile(fs::path path) : path_(std::move(path)) {
     struct stat facts {};
     const bool isThere = ::stat(path_.c_str(), &facts) == 0;
     if (!isThere || S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)) {
-        whole_.emplace(path_); // AtomicFile refuses folders
+        atomicFile_.emplace(path_); // AtomicFile refuses folders
         return;
     }
     if (S_ISSOCK(facts.st_mode)) {
         throw Error(ErrorCode::file, Where{.file = path_.string()},
                     "is a socket, which cannot be written as a file", "name a file");
     }
-    inPlace_ = openInPlace(path_, S_ISFIFO(facts.st_mode));
-    if (::fstat(inPlace_.get(), &facts) != 0 || S_ISREG(facts.st_mode)) {
+    deviceOrPipe_ = openInPlace(path_, S_ISFIFO(facts.st_mode));
+    if (::fstat(deviceOrPipe_.get(), &facts) != 0 || S_ISREG(facts.st_mode)) {
         throwFileError(path_, "write", EBUSY); // meanwhile replaced by a file
     }
 }
 
 void OutputFile::write(std::span<const std::byte> bytes) {
-    if (whole_) {
-        whole_->write(bytes);
+    if (atomicFile_) {
+        atomicFile_->write(bytes);
         return;
     }
-    ensure(inPlace_.isOpen(), "an OutputFile is not written after commit");
-    writeInPlace(inPlace_.get(), bytes, path_);
+    ensure(deviceOrPipe_.isOpen(), "an OutputFile is not written after commit");
+    writeInPlace(deviceOrPipe_.get(), bytes, path_);
 }
 
 void OutputFile::commit() {
-    if (whole_) {
-        whole_->commit();
+    if (atomicFile_) {
+        atomicFile_->commit();
         return;
     }
-    ensure(inPlace_.isOpen(), "an OutputFile is committed once");
+    ensure(deviceOrPipe_.isOpen(), "an OutputFile is committed once");
     struct stat facts {};
-    const bool isStored =
-        ::fstat(inPlace_.get(), &facts) == 0 && (S_ISREG(facts.st_mode) || S_ISBLK(facts.st_mode));
-    if (isStored && ::fsync(inPlace_.get()) != 0 && errno != EINVAL) {
+    const bool isStored = ::fstat(deviceOrPipe_.get(), &facts) == 0 &&
+                          (S_ISREG(facts.st_mode) || S_ISBLK(facts.st_mode));
+    if (isStored && ::fsync(deviceOrPipe_.get()) != 0 && errno != EINVAL) {
         throwFileError(path_, "write", errno);
     }
-    inPlace_ = FileHandle();
+    deviceOrPipe_ = FileHandle();
 }
 
 void writeOutput(const fs::path& path, std::string_view content) {

@@ -19,12 +19,12 @@ public:
 
     void write(std::span<const std::byte> bytes);
     void write(std::string_view text) { write(std::as_bytes(std::span(text))); }
-    void commit();
+    void commit(); ///< makes the content appear
 
 private:
-    std::filesystem::path path_;
-    FileHandle inPlace_;              ///< open if the target is not a regular file
-    std::optional<AtomicFile> whole_; ///< for regular and new files
+    std::filesystem::path path_;           ///< as the user named it
+    FileHandle deviceOrPipe_;              ///< device or pipe to write to; closed: a regular file
+    std::optional<AtomicFile> atomicFile_; ///< for regular and new files
 };
 
 } // namespace weft

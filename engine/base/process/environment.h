@@ -13,11 +13,10 @@ namespace weft {
 /// Returns an empty string if the variable is not set.
 [[nodiscard]] std::string fromEnvironment(const char* name);
 
-/// Returns this machine's host name, or "unknown".
-[[nodiscard]] std::string hostName();
+[[nodiscard]] std::string hostName(); ///< returns this machine's host name, or "unknown"
 
 /// Returns the program as a shell would find it, or an empty path.
-[[nodiscard]] std::filesystem::path programInPath(std::string_view name);
+[[nodiscard]] std::filesystem::path programInPath(std::string_view name); ///< empty: not found
 
 /// Returns this process's environment as "NAME=value" with the given variables replaced or added.
 [[nodiscard]] std::vector<std::string>

@@ -38,7 +38,8 @@ struct GroupWords {
     std::string cached; ///< reclaimable part of the used memory
 };
 
-/// Memory that one group allows: its limit, or the free part of it.
+/// Returns the memory that one control group allows: its limit, or with `isFree` what is left of
+/// it.
 std::int64_t allowedBy(const fs::path& group, const GroupWords& words, bool isFree) {
     const std::int64_t limit = numberIn(group / words.limit, {}, unlimited);
     if (!isFree || limit == unlimited) {
@@ -49,7 +50,8 @@ std::int64_t allowedBy(const fs::path& group, const GroupWords& words, bool isFr
     return std::max<std::int64_t>(1, limit - held);
 }
 
-/// The minimum over the group and its parents. A container sees its own group as the root.
+/// Returns the least memory that the group and its parents allow. A container sees its own group as
+/// the root.
 std::int64_t allowedByAll(const fs::path& own, const GroupWords& words, bool isFree) {
     std::int64_t least = allowedBy(words.folder, words, isFree);
     for (fs::path at = own; !at.empty(); at = at.parent_path()) {

@@ -11,13 +11,13 @@ namespace weft {
 
 /// The system's files; tests replace them.
 struct HostFiles {
-    std::filesystem::path proc = "/proc";
-    std::filesystem::path groups = "/sys/fs/cgroup";
+    std::filesystem::path proc = "/proc";            ///< root of the proc file system
+    std::filesystem::path groups = "/sys/fs/cgroup"; ///< root of the control groups
 };
 
 /// Total memory; 0: unknown.
-[[nodiscard]] Bytes hostMemory(const HostFiles& files = {});
+[[nodiscard]] Bytes hostMemory(const HostFiles& files = {}); ///< total; 0: unknown
 /// Memory available now without swapping; 0: unknown.
-[[nodiscard]] Bytes freeHostMemory(const HostFiles& files = {});
+[[nodiscard]] Bytes freeHostMemory(const HostFiles& files = {}); ///< without swapping
 
 } // namespace weft

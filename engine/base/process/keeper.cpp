@@ -55,7 +55,7 @@ std::vector<char*> pointersTo(const std::vector<std::string>& words) {
     std::vector<char*> pointers;
     pointers.reserve(words.size() + 1);
     for (const std::string& word : words) {
-        pointers.push_back(const_cast<char*>(word.c_str())); // because exec() changes nothing
+        pointers.push_back(const_cast<char*>(word.c_str())); // exec() does not change the strings
     }
     pointers.push_back(nullptr);
     return pointers;
@@ -108,8 +108,8 @@ private:
         sigset_t child;
         sigemptyset(&child);
         sigaddset(&child, SIGCHLD);
-        ::sigprocmask(SIG_SETMASK, &child, nullptr); // except while listening
-        closeAllBut({orders_.channel, orders_.aside});
+        ::sigprocmask(SIG_SETMASK, &child, nullptr); // blocks SIGCHLD except during hear()
+        closeAllBut({orders_.channel, orders_.sideFile});
     }
 
     static void closeAllBut(std::array<int, 2> kept) {
@@ -135,7 +135,7 @@ private:
     void sayAside(const fs::path& what, std::string_view problem, int error) const {
         const std::string text =
             fmt::format("{}: {}: {}\n", what.string(), problem, std::strerror(error));
-        [[maybe_unused]] const auto written = ::write(orders_.aside, text.data(), text.size());
+        [[maybe_unused]] const auto written = ::write(orders_.sideFile, text.data(), text.size());
     }
 
     bool makeFolders() {
@@ -183,7 +183,7 @@ private:
         ::sigprocmask(SIG_SETMASK, &none, nullptr);
         const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
         ::dup2(nothing, STDIN_FILENO);
-        ::dup2(orders_.aside, orders_.asideNumber);
+        ::dup2(orders_.sideFile, orders_.sideFileNumber);
         ::execve(orders_.program.c_str(), pointersTo(orders_.arguments).data(),
                  pointersTo(orders_.environment).data());
         sayAside(orders_.program, "cannot be started", errno);
@@ -229,7 +229,7 @@ private:
             } else {
                 end();
             }
-        } else if (word == static_cast<char>(KeeperWord::mayFinish)) {
+        } else if (word == static_cast<char>(KeeperCommand::mayFinish)) {
             mayFinish_ = true;
         } else {
             end();
@@ -304,7 +304,7 @@ std::vector<int> childrenOf(int process) {
     return children;
 }
 
-void keepProgram(const KeeperOrders& orders) noexcept {
+void runKeeper(const KeeperOrders& orders) noexcept {
     Keeper(orders).keep();
     ::_exit(0);
 }

@@ -8,6 +8,6 @@ namespace weft {
 
 /// Searches the loader's paths and then the CUDA installations of this machine. Returns nullptr if
 /// the library is not found.
-[[nodiscard]] void* openLibrary(const std::string& file);
+[[nodiscard]] void* openLibrary(const std::string& file); ///< dlopen; nullptr: not found
 
 } // namespace weft

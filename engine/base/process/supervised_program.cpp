@@ -31,7 +31,7 @@ namespace {
 
 } // namespace
 
-int SupervisedProgram::asideNumber() {
+int SupervisedProgram::sideFileNumber() {
     // A high number, because programs on other hosts may inherit the number without the file and
     // have another file under a low one.
     constexpr int usual = 900;
@@ -41,28 +41,28 @@ int SupervisedProgram::asideNumber() {
 }
 
 SupervisedProgram::SupervisedProgram(const ProgramRequest& request)
-    : aside_(::memfd_create("aside", MFD_CLOEXEC)), folders_(request.folders) {
+    : sideFile_(::memfd_create("aside", MFD_CLOEXEC)), folders_(request.folders) {
     std::array<int, 2> ends{};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         throwNotStarted(request.program);
     }
     channel_ = FileHandle(ends[0]);
-    ::fcntl(aside_.get(), F_SETFL, O_APPEND); // several processes may write
+    ::fcntl(sideFile_.get(), F_SETFL, O_APPEND); // several processes may write
     const FileHandle theirs(ends[1]);
     const KeeperOrders orders{.program = request.program,
                               .arguments = request.arguments,
                               .environment = environmentWith(request.environment),
                               .folders = request.folders,
                               .channel = theirs.get(),
-                              .aside = aside_.get(),
-                              .asideNumber = asideNumber(),
+                              .sideFile = sideFile_.get(),
+                              .sideFileNumber = sideFileNumber(),
                               .grace = request.grace};
     keeperProcess_ = ::fork();
     if (keeperProcess_ < 0) {
         throwNotStarted(request.program);
     }
     if (keeperProcess_ == 0) {
-        keepProgram(orders);
+        runKeeper(orders);
     }
 }
 
@@ -101,12 +101,12 @@ int SupervisedProgram::code() const {
     return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
 }
 
-std::string SupervisedProgram::saidAside() const {
+std::string SupervisedProgram::sideFileText() const {
     std::string text;
     std::array<char, 4096> part{};
     constexpr std::size_t most = std::size_t{1} << 20U;
     for (ssize_t got = 1; got > 0 && text.size() < most;) {
-        got = ::pread(aside_.get(), part.data(), part.size(), static_cast<off_t>(text.size()));
+        got = ::pread(sideFile_.get(), part.data(), part.size(), static_cast<off_t>(text.size()));
         text.append(part.data(), static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
     }
     return text;
@@ -115,18 +115,18 @@ std::string SupervisedProgram::saidAside() const {
 void SupervisedProgram::mayFinish() {
     if (!mayFinish_) {
         mayFinish_ = true;
-        tell(static_cast<char>(KeeperWord::mayFinish));
+        sendCommand(static_cast<char>(KeeperCommand::mayFinish));
     }
 }
 
 void SupervisedProgram::end() {
-    if (!isToEnd_) {
-        isToEnd_ = true;
-        tell(static_cast<char>(KeeperWord::end));
+    if (!endWasRequested_) {
+        endWasRequested_ = true;
+        sendCommand(static_cast<char>(KeeperCommand::end));
     }
 }
 
-void SupervisedProgram::tell(char word) const {
+void SupervisedProgram::sendCommand(char word) const {
     ::send(channel_.get(), &word, sizeof(word), MSG_NOSIGNAL);
 }
 

@@ -13,7 +13,6 @@ inline constexpr std::string_view carriedProgram = "weft";
 inline constexpr std::string_view carriedLoader = "weft-loader";
 inline constexpr std::string_view startScript = "start";
 
-/// True if this process runs such an engine.
-[[nodiscard]] bool isCarried();
+[[nodiscard]] bool isCarried(); ///< true if this process runs such an engine
 
 } // namespace weft

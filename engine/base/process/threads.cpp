@@ -11,7 +11,7 @@ void nameThisThread(const std::string& name) {
     pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
 }
 
-void refuseThread(const std::string& name) {
+void throwThreadError(const std::string& name) {
     throw Error(ErrorCode::memory, {},
                 "the system allows no more threads for this process: cannot start " + name,
                 "use fewer devices or streams, or raise the limits that ulimit -a shows");

@@ -12,10 +12,10 @@
 namespace weft {
 
 /// The system keeps the first 15 bytes of the name.
-void nameThisThread(const std::string& name);
+void nameThisThread(const std::string& name); ///< for debuggers and top
 
 /// Throws Error{memory}: the system cannot start the thread.
-[[noreturn]] void refuseThread(const std::string& name);
+[[noreturn]] void throwThreadError(const std::string& name); ///< for a thread that cannot start
 
 /// `run` may take a std::stop_token.
 template <class Run>
@@ -30,7 +30,7 @@ template <class Run>
             }
         });
     } catch (const std::system_error&) {
-        refuseThread(name);
+        throwThreadError(name);
     }
 }
 

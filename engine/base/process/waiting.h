@@ -21,8 +21,8 @@ public:
     [[nodiscard]] std::chrono::nanoseconds left() const {
         return std::max(end_ - Clock::now(), Clock::duration::zero());
     }
-    [[nodiscard]] Clock::time_point end() const { return end_; }
-    [[nodiscard]] std::chrono::nanoseconds limit() const { return limit_; }
+    [[nodiscard]] Clock::time_point end() const { return end_; }            ///< when it passes
+    [[nodiscard]] std::chrono::nanoseconds limit() const { return limit_; } ///< the full wait
 
 private:
     std::chrono::nanoseconds limit_;

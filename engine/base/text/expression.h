@@ -14,9 +14,9 @@ namespace weft {
 
 struct Evaluation {
     /// An integer, a real, or a list of either.
-    std::optional<AttributeValue> value;
-    std::string problem;      ///< "there is no parameter 'unit'"
-    std::size_t position = 0; ///< byte offset of the problem in the text
+    std::optional<AttributeValue> value; ///< none: there is a problem
+    std::string problem;                 ///< "there is no parameter 'unit'"
+    std::size_t position = 0;            ///< byte offset of the problem in the text
 };
 
 /// `parameters` are the usable names; using one that is not a number is an error.

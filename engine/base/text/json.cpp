@@ -240,7 +240,7 @@ std::string jsonText(const Json& value, int indent) {
     return value.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string_view sortOf(const Json& value) {
+std::string_view jsonTypeName(const Json& value) {
     switch (value.type()) {
     case Json::value_t::null: return "null";
     case Json::value_t::object: return "an object";

@@ -16,10 +16,10 @@ using Json = nlohmann::ordered_json;
 
 struct JsonLimits {
     std::size_t bytes = std::size_t{64} << 20U; ///< size of the text
-    std::size_t depth = 64;
+    std::size_t depth = 64;                     ///< nesting
     /// Limit of the memory of parsed values: `memory` plus `memoryPerByte` times the text's size.
-    std::size_t memory = std::size_t{48} << 20U;
-    std::size_t memoryPerByte = 6;
+    std::size_t memory = std::size_t{48} << 20U; ///< bytes of the parsed values
+    std::size_t memoryPerByte = 6;               ///< more for long texts
 };
 
 /// `source` names the text in errors: a path, or "metrics.jsonl". `firstLine`: line of the text in
@@ -33,6 +33,6 @@ struct JsonLimits {
 [[nodiscard]] std::string jsonText(const Json& value, int indent = -1);
 
 /// Returns the type's name for messages: "a number", "a list".
-[[nodiscard]] std::string_view sortOf(const Json& value);
+[[nodiscard]] std::string_view jsonTypeName(const Json& value); ///< "a number", "a list"
 
 } // namespace weft

@@ -64,7 +64,7 @@ std::string nearestWord(std::string_view word, const std::vector<std::string>& c
     return best;
 }
 
-std::string choiceMeant(std::string_view word, const AttributeSpec& spec) {
+std::string nearestChoice(std::string_view word, const AttributeSpec& spec) {
     const auto synonym = spec.synonyms.find(lowered(word));
     return synonym == spec.synonyms.end() ? nearestWord(word, spec.choices) : synonym->second;
 }

@@ -17,7 +17,7 @@ namespace weft {
                                       const std::vector<std::string>& candidates);
 
 /// Returns the choice that a word stands for or is nearest to; empty if there is none.
-[[nodiscard]] std::string choiceMeant(std::string_view word, const AttributeSpec& spec);
+[[nodiscard]] std::string nearestChoice(std::string_view word, const AttributeSpec& spec);
 
 /// Returns a fix with one edit.
 [[nodiscard]] Fix fixBy(std::string text, std::string verb, std::vector<std::string> arguments);

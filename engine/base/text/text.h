@@ -16,25 +16,24 @@ namespace weft {
 [[nodiscard]] std::string scaledAmount(double amount, std::span<const std::string_view> units);
 
 /// "12.3 µs", "850 ms", "12.3 s", "2 min 05 s", "3 h 12 min", "2 d 4 h"
-[[nodiscard]] std::string durationText(double seconds);
+[[nodiscard]] std::string durationText(double seconds); ///< "2 min 05 s"
 
 /// "0:42", "1:02:03": for progress lines, with a stable width.
-[[nodiscard]] std::string clockText(double seconds);
+[[nodiscard]] std::string clockText(double seconds); ///< "1:02:03"
 
-/// "1,234,567"
-[[nodiscard]] std::string countText(std::int64_t count);
+[[nodiscard]] std::string countText(std::int64_t count); ///< "1,234,567"
 
 /// Formats Unix time as UTC: "2024-05-01T12:00:00Z".
-[[nodiscard]] std::string timestampText(std::int64_t unixSeconds);
+[[nodiscard]] std::string timestampText(std::int64_t unixSeconds); ///< "2024-05-01T12:00:00Z"
 
 /// Terminal columns of a UTF-8 text (one per code point).
-[[nodiscard]] std::size_t textWidth(std::string_view text);
+[[nodiscard]] std::size_t textWidth(std::string_view text); ///< in terminal columns
 
 /// Returns the first `width` code points of a UTF-8 text.
 [[nodiscard]] std::string_view firstColumns(std::string_view text, std::size_t width);
 
 /// Cuts the text to `width` columns, ending in "..." if it is longer.
-[[nodiscard]] std::string elided(std::string_view text, std::size_t width = 400);
+[[nodiscard]] std::string elided(std::string_view text, std::size_t width = 400); ///< ends in "..."
 
 enum class Align { left, right };
 
@@ -42,7 +41,7 @@ enum class Align { left, right };
 class TextTable {
 public:
     struct Column {
-        std::string title;
+        std::string title; ///< text above the column
         Align align = Align::left;
     };
 

@@ -62,9 +62,10 @@ void readGroups(Section& design, std::vector<GroupDefinition>& to) {
             to.push_back(readGroup(entry, names, design.problems()));
             continue;
         }
-        reportEntry(design,
-                    fmt::format("an entry of groups is {}; expected an object", sortOf(entry)),
-                    "write an object with the keys name, inputs, outputs, layers and wires");
+        reportEntry(
+            design,
+            fmt::format("an entry of groups is {}; expected an object", jsonTypeName(entry)),
+            "write an object with the keys name, inputs, outputs, layers and wires");
         rest.push_back(entry);
     }
     design.keep("groups", std::move(rest));

@@ -193,10 +193,10 @@ void readLayers(Section& section, const std::string& prefix, const Attributes& p
     Json rest = Json::array();
     for (std::size_t i = 0; i < list->size(); ++i) {
         if (!(*list)[i].is_object()) {
-            reportEntry(
-                section,
-                fmt::format("layer number {} is {}; expected an object", i + 1, sortOf((*list)[i])),
-                "write an object with the keys name and kind");
+            reportEntry(section,
+                        fmt::format("layer number {} is {}; expected an object", i + 1,
+                                    jsonTypeName((*list)[i])),
+                        "write an object with the keys name and kind");
             rest.push_back((*list)[i]);
             continue;
         }

@@ -46,11 +46,11 @@ std::optional<std::vector<std::string>> textsOf(const Json& value) {
 std::optional<std::vector<AxisWord>> wordsOf(const Json& value, Problems& problems) {
     const auto texts = textsOf(value);
     if (!texts) {
-        problems.add(
-            {.code = "E101",
-             .attribute = "assign",
-             .text = fmt::format("axes is {}; expected one word for each mesh axis", sortOf(value)),
-             .fix = {.text = R"(write "data" or ["data", "model.stack"])"}});
+        problems.add({.code = "E101",
+                      .attribute = "assign",
+                      .text = fmt::format("axes is {}; expected one word for each mesh axis",
+                                          jsonTypeName(value)),
+                      .fix = {.text = R"(write "data" or ["data", "model.stack"])"}});
         return std::nullopt;
     }
     std::vector<AxisWord> words;
@@ -333,7 +333,7 @@ void readAttributes(Section& section, std::string_view key, Attributes& attribut
                  .attribute = name,
                  .text = fmt::format(
                      "{} is {}; expected a number, a text, true or false, or a list of numbers",
-                     name, sortOf(entry)),
+                     name, jsonTypeName(entry)),
                  .fix = {.text = "write a value of one of these types"}});
             append(rest, name, entry);
         }
@@ -370,7 +370,7 @@ void readFeeds(Section& data, std::map<std::string, std::string>& to) {
         data.problems().add(
             {.code = "E101",
              .attribute = "feeds",
-             .text = fmt::format("data: {} is {}; expected {}", entry, sortOf(value), takes),
+             .text = fmt::format("data: {} is {}; expected {}", entry, jsonTypeName(value), takes),
              .fix = {.text = "write " + std::move(form)}});
     };
     if (!feeds->is_object()) {

@@ -92,7 +92,7 @@ void Section::keep(std::string_view key, Json rest) {
 
 void Section::refuse(std::string_view key, std::string_view takes) {
     const Json& value = object_.at(key);
-    const std::string given = isShown(value) ? value.dump() : std::string(sortOf(value));
+    const std::string given = isShown(value) ? value.dump() : std::string(jsonTypeName(value));
     problems_.add({.code = "E101",
                    .attribute = std::string(key),
                    .text = fmt::format("{}: {} is {}; expected {}", what_, key, given, takes),

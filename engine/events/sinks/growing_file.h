@@ -14,8 +14,8 @@ namespace weft {
 
 /// Number of lines of a file and the bytes up to the end of the last whole line; 0 without a file.
 struct WholeLines {
-    std::uint64_t count = 0;
-    std::uint64_t bytes = 0;
+    std::uint64_t count = 0; ///< number of lines
+    std::uint64_t bytes = 0; ///< up to the end of the last whole line
 };
 [[nodiscard]] WholeLines wholeLinesOf(const std::filesystem::path& path);
 
@@ -27,18 +27,17 @@ public:
     void append(std::string_view records) { pending_ += records; }
     /// Writes the appended records. Throws Error{file} if too much is kept in memory for a disk
     /// that accepts nothing.
-    void flush();
+    void flush(); ///< writes the appended records, as far as the disk accepts them
     /// Flushes; throws Error{file} if not everything was written.
-    void finish();
+    void finish(); ///< throws Error{file} if not everything was written
 
 private:
-    /// Returns errno, or 0.
-    [[nodiscard]] int tryToWrite();
+    [[nodiscard]] int tryToWrite(); ///< returns errno, or 0
 
     std::filesystem::path path_;
     FileHandle file_;
-    std::uint64_t size_;
-    std::string pending_;
+    std::uint64_t size_;  ///< bytes of whole records in the file
+    std::string pending_; ///< records that are not written yet
 };
 
 } // namespace weft

@@ -11,8 +11,8 @@
 namespace weft {
 
 struct SinkKind {
-    SinkInfo info;
-    std::function<std::unique_ptr<RunSink>(const SinkPlace&)> make;
+    SinkInfo info;                                                  ///< name and help
+    std::function<std::unique_ptr<RunSink>(const SinkPlace&)> make; ///< creates the sink
 };
 
 struct SinkList {

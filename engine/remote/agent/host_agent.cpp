@@ -70,7 +70,7 @@ std::vector<HeldFile> heldFrom(const Json& head) {
 }
 
 /// Describes a job that has not become a run yet.
-std::string queueText(const JobWord& job) {
+std::string queueText(const JobStatus& job) {
     std::string text = job.number.empty() ? "is about to start" : "job " + job.number;
     text += job.place > 0 ? fmt::format(", place {} in the queue", job.place) : "";
     text += job.reason.empty() ? "" : fmt::format(" ({})", job.reason);
@@ -81,7 +81,7 @@ std::string queueText(const JobWord& job) {
     return text;
 }
 
-std::string causeOf(const JobWord& job, std::string_view lacks = "first step") {
+std::string causeOf(const JobStatus& job, std::string_view lacks = "first step") {
     if (job.isCancelled) {
         return fmt::format("the job was cancelled before its {}", lacks);
     }
@@ -92,7 +92,7 @@ std::string causeOf(const JobWord& job, std::string_view lacks = "first step") {
 }
 
 /// Returns a job's state as that of the run that it has not become yet.
-MirrorWord wordOf(const JobWord& job) {
+MirrorStatus statusOf(const JobStatus& job) {
     switch (job.state) {
     case JobState::none: return {.state = RunState::lost};
     case JobState::waiting:
@@ -113,8 +113,8 @@ JobOrder orderFrom(const Json& head) {
     JobOrder order{.run = textAt(head, "run"),
                    .key = textAt(head, "key"),
                    .start = jobStartNamed(textAt(head, "start")),
-                   .goesOn = flagAt(head, "goes_on", false),
-                   .isAsBefore = flagAt(head, "as_before", false)};
+                   .resumesRun = flagAt(head, "goes_on", false),
+                   .reusesScript = flagAt(head, "as_before", false)};
     for (const Json& file : head.at("files")) {
         order.files.push_back(
             {textAt(file, "name"), textAt(file, "text"), flagAt(file, "executable", false)});
@@ -127,8 +127,8 @@ JobOrder orderFrom(const Json& head) {
 
 } // namespace
 
-HostAgent::HostAgent(FileHandle in, FileHandle out, milliseconds betweenWords)
-    : pipe_(std::move(in), std::move(out)), betweenWords_(betweenWords) {}
+HostAgent::HostAgent(FileHandle in, FileHandle out, milliseconds aliveInterval)
+    : pipe_(std::move(in), std::move(out)), aliveInterval_(aliveInterval) {}
 
 HostAgent::~HostAgent() = default;
 
@@ -143,7 +143,7 @@ void HostAgent::serve() {
         if (pipe_.hasEnded() || now - heard > silenceOfCallers) {
             return;
         }
-        pipe_.turn(pump());
+        pipe_.transfer(pump());
     }
 }
 
@@ -172,9 +172,9 @@ Json HostAgent::answerAlive(const std::string& ask, const Packet& packet) {
     std::packaged_task<Json()> task([&] { return answer(ask, packet); });
     std::future<Json> made = task.get_future();
     const std::jthread thread = startThread("answer", std::move(task));
-    while (made.wait_for(betweenWords_) != std::future_status::ready) {
+    while (made.wait_for(aliveInterval_) != std::future_status::ready) {
         pipe_.send({.head = {{"alive", true}}}); // a sign of life
-        pipe_.turn(milliseconds(0));
+        pipe_.transfer(milliseconds(0));
     }
     return made.get();
 }
@@ -222,10 +222,11 @@ Json HostAgent::leave(const Json& head) {
 Json HostAgent::fetch(const Json& head) {
     const fs::path folder = runFolder(head);
     const std::string run = folder.filename().string();
-    Followed& followed =
+    MirroredRun& followed =
         followed_
-            .try_emplace(run, Followed{.stream = RunStream(folder, jobs_->folderOf(run), {}, false),
-                                       .isForFiles = true})
+            .try_emplace(run,
+                         MirroredRun{.stream = RunStream(folder, jobs_->folderOf(run), {}, false),
+                                     .isForFiles = true})
             .first->second;
     const std::string path = textAt(head, "path");
     const std::vector<HeldFile> held = heldFrom(head);
@@ -244,15 +245,15 @@ Json HostAgent::askNodes(const Json& head) {
     JobOrder order = orderFrom(head);
     requireRunName(order.run);
     order.start = JobStart::slurm;
-    order.goesOn = true; // its partition may have been asked before
-    const fs::path folder = ownFolder(runs_, nodesFolder(runs_).filename().string());
-    static_cast<void>(ownFolder(folder, order.run));
-    const JobWord known = nodes_->knownState(order.run);
+    order.resumesRun = true; // an earlier survey may have left its job
+    const fs::path folder = makePrivateFolder(runs_, nodesFolder(runs_).filename().string());
+    static_cast<void>(makePrivateFolder(folder, order.run));
+    const JobStatus known = nodes_->waitForState(order.run);
     if (known.state == JobState::waiting || known.state == JobState::begun) {
         return Json::object();
     }
     if (known.state == JobState::unknown && known.number.empty()) {
-        nodes_->cancel(order.run); // the process that was starting it was killed
+        nodes_->cancel(order.run); // the process that was starting the job was killed
     }
     static_cast<void>(nodes_->begin(order));
     return Json::object();
@@ -260,7 +261,7 @@ Json HostAgent::askNodes(const Json& head) {
 
 /// Returns the state of the job that surveys the nodes.
 Json HostAgent::nodes(const Json& head) {
-    const JobWord job = nodes_->state(textAt(head, "run"));
+    const JobStatus job = nodes_->state(textAt(head, "run"));
     if (job.state != JobState::ended && job.state != JobState::none) {
         return {{"waits",
                  job.state == JobState::begun ? "job " + job.number + " runs" : queueText(job)}};
@@ -352,18 +353,18 @@ Json HostAgent::follow(const Json& head) {
     const std::string run = folder.filename().string();
     followed_.erase(run);
     followed_.emplace(run,
-                      Followed{.stream = RunStream(folder, jobs_->folderOf(run), heldFrom(head),
-                                                   flagAt(head, "spans", true))});
+                      MirroredRun{.stream = RunStream(folder, jobs_->folderOf(run), heldFrom(head),
+                                                      flagAt(head, "spans", true))});
     return Json::object();
 }
 
-MirrorWord HostAgent::wordOf(const std::string& run) {
+MirrorStatus HostAgent::statusOf(const std::string& run) {
     const RunLock lock = readRunLock(runs_ / run);
     if (lock.isHeld) {
         return {.state = RunState::living, .attempt = lock.attempt};
     }
     const auto summary = summaryOf(runs_ / run);
-    const JobWord job = jobs_->state(run);
+    const JobStatus job = jobs_->state(run);
     // A job that runs may be before the run's first event, or after its last one.
     const bool hasEnded = job.state == JobState::none || job.state == JobState::ended ||
                           (job.state != JobState::waiting && hasBegunSince(runs_ / run, job.asked));
@@ -371,27 +372,28 @@ MirrorWord HostAgent::wordOf(const std::string& run) {
         return {.state = summary->state, .attempt = lock.attempt};
     }
     // The job is starting, or has returned to the queue.
-    MirrorWord word = weft::wordOf(job);
+    MirrorStatus word = weft::statusOf(job);
     word.attempt = lock.attempt;
     return word;
 }
 
 /// Returns the state, or why it cannot be determined.
-MirrorWord HostAgent::wordOrTrouble(const std::string& run, const Deadline& deadline) {
+MirrorStatus HostAgent::statusOrTrouble(const std::string& run, const Deadline& deadline) {
     try {
-        static_cast<void>(jobs_->knownState(run, deadline));
-        return wordOf(run);
+        static_cast<void>(jobs_->waitForState(run, deadline));
+        return statusOf(run);
     } catch (const Error& error) {
         return {.state = RunState::unknown, .cause = error.what()};
     }
 }
 
-/// Waits for Slurm's first answer, for callers that ask only once.
+/// Returns all runs, including jobs that have not become runs yet. Waits for Slurm's first answer,
+/// because callers ask only once.
 std::vector<RunSummary> HostAgent::allRuns() {
     const Deadline deadline(Jobs::longestAnswer);
     std::vector<RunSummary> runs = weft::listRuns(runs_);
     for (const std::string& name : jobs_->runs()) {
-        const MirrorWord word = wordOrTrouble(name, deadline);
+        const MirrorStatus word = statusOrTrouble(name, deadline);
         auto run = std::ranges::find(runs, name, &RunSummary::name);
         if (run == runs.end()) {
             run = runs.insert(runs.begin(), {.folder = runs_ / name, .name = name});
@@ -417,7 +419,7 @@ Json HostAgent::start(const Json& head) {
 
 /// Checks a design's data in a folder of this host.
 Json HostAgent::look(const Json& head) {
-    const Design design = loadDesign(files_->whole(textAt(head, "hash"))).design;
+    const Design design = loadDesign(files_->completeFile(textAt(head, "hash"))).design;
     refuseErrors(describeData(design.data, {textAt(head, "folder"), {}}, sourceKinds()).problems);
     return Json::object();
 }
@@ -440,9 +442,9 @@ Json HostAgent::tell(const Json& head) {
     return Json::object();
 }
 
-void HostAgent::sendWord(const std::string& run, Followed& followed) {
-    const MirrorWord& word = *followed.next;
-    if (followed.said == word) {
+void HostAgent::sendStatus(const std::string& run, MirroredRun& followed) {
+    const MirrorStatus& word = *followed.toSend;
+    if (followed.lastSent == word) {
         return;
     }
     pipe_.send({.head = {{"word", run},
@@ -450,7 +452,7 @@ void HostAgent::sendWord(const std::string& run, Followed& followed) {
                          {"attempt", word.attempt},
                          {"queue", word.queue},
                          {"cause", word.cause}}});
-    followed.said = word;
+    followed.lastSent = word;
 }
 
 /// Packets on a new connection are short and then grow, so that an unstable connection delivers
@@ -463,10 +465,10 @@ void HostAgent::send(const std::string& run, const FilePart& part) {
         const std::string_view some = bytes.substr(begin, longestPart_);
         const std::size_t end = begin + some.size();
         Json head{{"part", run}, {"path", part.path}, {"at", part.offset + begin}};
-        for (const auto& [key, flag] :
-             {std::pair{"anew", part.isAnew && begin == 0}, std::pair{"beside", part.isBeside},
-              std::pair{"whole", part.isWhole && end == bytes.size()},
-              std::pair{"gone", part.isGone}}) {
+        for (const auto& [key, flag] : {std::pair{"anew", part.isRestarted && begin == 0},
+                                        std::pair{"beside", part.isReplacing},
+                                        std::pair{"whole", part.isWhole && end == bytes.size()},
+                                        std::pair{"gone", part.isGone}}) {
             if (flag) {
                 head[key] = true;
             }
@@ -480,7 +482,7 @@ void HostAgent::send(const std::string& run, const FilePart& part) {
     } while (begin < bytes.size());
 }
 
-milliseconds HostAgent::pumpFiles(const std::string& run, Followed& followed) {
+milliseconds HostAgent::pumpFiles(const std::string& run, MirroredRun& followed) {
     while (pipe_.unsent() < mostAhead) {
         if (bytesPerSecond_ > 0 && allowance_ <= 0) {
             return lookAgain;
@@ -494,22 +496,22 @@ milliseconds HostAgent::pumpFiles(const std::string& run, Followed& followed) {
     return lookForMore; // data on the connection ends the wait earlier
 }
 
-milliseconds HostAgent::pump(const std::string& run, Followed& followed) {
+milliseconds HostAgent::pump(const std::string& run, MirroredRun& followed) {
     if (followed.isForFiles) {
         return pumpFiles(run, followed);
     }
     const Clock::time_point now = Clock::now();
-    if (!followed.next) {
-        const bool mayGrow = !followed.said || followed.said->state == RunState::living;
+    if (!followed.toSend) {
+        const bool mayGrow = !followed.lastSent || followed.lastSent->state == RunState::living;
         const auto due = followed.looked + (mayGrow ? lookAgain : lookForMore);
         if (now < due && !followed.isAsked) {
             return std::chrono::ceil<milliseconds>(due - now);
         }
         followed.isAsked = false;
         // Read before the logs, so that it never describes more than the logs contain.
-        followed.next = wordOf(run);
+        followed.toSend = statusOf(run);
     }
-    followed.stream.leavesOutOld(bytesPerSecond_ > 0);
+    followed.stream.skipOldSpans(bytesPerSecond_ > 0);
     while (pipe_.unsent() < mostAhead) {
         const bool maySendAll = bytesPerSecond_ == 0 || allowance_ > 0;
         auto part = maySendAll ? followed.stream.next() : followed.stream.nextUrgent();
@@ -517,8 +519,8 @@ milliseconds HostAgent::pump(const std::string& run, Followed& followed) {
             return lookAgain;
         }
         if (!part) {
-            sendWord(run, followed);
-            followed.next.reset();
+            sendStatus(run, followed);
+            followed.toSend.reset();
             followed.looked = now;
             return lookAgain;
         }
@@ -545,7 +547,7 @@ milliseconds HostAgent::pump() {
                 pipe_.send({.head = {{"trouble", run}, {"failure", complaint}}});
             }
             followed.complaint = complaint;
-            followed.next.reset();
+            followed.toSend.reset();
             followed.looked = now;
         }
     }

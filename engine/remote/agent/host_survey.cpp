@@ -172,7 +172,8 @@ MachineReport machineReportFrom(const Json& from) {
     return report;
 }
 
-/// Reads what a job wrote, without trust. A fault in it affects nothing else.
+/// Reads without trust the report of a job on a node. An invalid report does not affect the rest of
+/// the survey.
 NodesReport nodesReportFrom(const Json& from) {
     constexpr std::int64_t lastYear = 253'402'300'799; // 9999
     NodesReport report{.partition = shownText(textAt(from, "partition")),

@@ -17,7 +17,7 @@ namespace weft {
 [[nodiscard]] Json hostSurvey(const std::filesystem::path& runs, std::string_view partition = {});
 
 /// Throws Error{format} if this is not a survey, or describes an impossible machine.
-[[nodiscard]] HostReport hostReportFrom(const Json& survey);
+[[nodiscard]] HostReport hostReportFrom(const Json& survey); ///< reads the answer
 
 /// The format for sinfo, and of its answer.
 inline constexpr std::string_view partitionFormat = "%P|%a|%F|%c|%m|%G|%l";

@@ -3,7 +3,7 @@
 
 #include "base/text/lenient_json.h"
 #include "events/figures_file.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 #include "remote/plain_names.h"
 #include <weft/hosts.h>
 

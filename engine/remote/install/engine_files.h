@@ -10,8 +10,8 @@
 namespace weft {
 
 struct EngineFile {
-    std::string name; ///< in the engine's folder, which has no subfolders
-    std::filesystem::path path;
+    std::string name;           ///< in the engine's folder, which has no subfolders
+    std::filesystem::path path; ///< the file here
 };
 
 /// Returns the files of that program, the program first. An empty path means this process. Throws

@@ -126,7 +126,7 @@ void Installing::refuse(ErrorCode code, std::string problem, std::string remedy)
 }
 
 void Installing::throwEnded() {
-    const std::string said = shell_.saidAside();
+    const std::string said = shell_.lastErrorLine();
     const std::string why =
         said.empty() ? fmt::format("\"{}\" ended with {}", request_.host.via, shell_.code()) : said;
     if (!hasSaid_) {
@@ -171,7 +171,7 @@ bool Installing::takeLines() {
 }
 
 void Installing::turn() {
-    const bool hasMoved = shell_.turn(milliseconds(100));
+    const bool hasMoved = shell_.transfer(milliseconds(100));
     const bool hasToldOne = takeLines();
     report();
     const Clock::time_point now = Clock::now();
@@ -243,7 +243,7 @@ TarStream::HasGone Installing::counting() {
 }
 
 void Installing::send(std::string_view bytes) {
-    shell_.give(bytes);
+    shell_.queueInput(bytes);
     while (shell_.unsent() > mostOnItsWay && !shell_.hasEnded()) {
         turn();
     }

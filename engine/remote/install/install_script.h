@@ -17,23 +17,23 @@ inline constexpr std::string_view installedProgram = "~/weft/bin/weft";
 
 /// Returns the script that receives a complete engine: its files and `startScript`, which starts
 /// it.
-[[nodiscard]] std::string carryScript();
+[[nodiscard]] std::string carryScript(); ///< installs a complete engine
 /// Returns the script that builds an engine from its source in ~/weft/building, where a further
 /// attempt continues.
-[[nodiscard]] std::string buildScript();
+[[nodiscard]] std::string buildScript(); ///< builds the engine on the host
 
 /// What the script's lines have reported so far.
 struct InstallFindings {
-    std::string system = {}; ///< "Linux x86_64"
-    std::vector<std::string> lacks = {};
-    std::string folder = {};
-    std::int64_t free = -1; ///< free bytes on its disk; -1: unknown
-    bool isForeign = false; ///< the link's path is taken by something else
-    bool isReady = false;   ///< waits for the word "go"
-    std::string step = {};  ///< current step
-    std::string log = {};   ///< path of the build's log
-    std::vector<std::string> lastOfLog = {};
-    std::string version = {}; ///< version of the engine, once it has been started
+    std::string system = {};                 ///< "Linux x86_64"
+    std::vector<std::string> lacks = {};     ///< programs or libraries that the host lacks
+    std::string folder = {};                 ///< folder of the new engine
+    std::int64_t free = -1;                  ///< free bytes on its disk; -1: unknown
+    bool isForeign = false;                  ///< the link's path is taken by something else
+    bool isReady = false;                    ///< waits for the word "go"
+    std::string step = {};                   ///< current step
+    std::string log = {};                    ///< path of the build's log
+    std::vector<std::string> lastOfLog = {}; ///< last lines of the build's log
+    std::string version = {};                ///< version of the engine, once it has been started
 };
 /// Returns false for other lines.
 bool take(std::string_view line, InstallFindings& found);

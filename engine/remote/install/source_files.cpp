@@ -14,8 +14,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Parts of the source that are sent; the window and the tests are left out, except the files that
-/// say so.
+/// Parts of the source that are sent. The window and the tests are left out, except for the
+/// CMakeLists.txt that notice their absence.
 constexpr std::array<const char*, 9> parts{
     "CMakeLists.txt", "CMakePresets.json",    "LICENSES",         "app", "engine", "packaging",
     "projects",       "tests/CMakeLists.txt", "ui/CMakeLists.txt"};

@@ -11,8 +11,8 @@
 namespace weft {
 
 struct SourceFile {
-    std::string name; ///< "engine/base/text/text.cpp"
-    std::filesystem::path path;
+    std::string name;           ///< "engine/base/text/text.cpp"
+    std::filesystem::path path; ///< the file here
     bool isExecutable = false;
     std::int64_t changed = 0; ///< seconds of Unix time
 };

@@ -14,8 +14,8 @@ namespace weft {
 
 class TarStream {
 public:
-    using Sink = std::function<void(std::string_view bytes)>;
-    using HasGone = std::function<void(std::size_t bytes)>;
+    using Sink = std::function<void(std::string_view bytes)>; ///< receives the compressed bytes
+    using HasGone = std::function<void(std::size_t bytes)>;   ///< called with the bytes read
 
     explicit TarStream(Sink sink);
     ~TarStream();
@@ -27,12 +27,12 @@ public:
         bool isExecutable = false;
         std::int64_t changed = 0; ///< seconds of Unix time
     };
-    void addText(const Member& member, std::string_view text);
+    void addText(const Member& member, std::string_view text); ///< a small file with this text
     /// Calls `hasGone` with the number of bytes read since the last call. Throws Error{file} if the
     /// file cannot be read.
     void addFile(const Member& member, const std::filesystem::path& file, const HasGone& hasGone);
     /// Completes the stream. Call once.
-    void finish();
+    void finish(); ///< call once
 
 private:
     struct State;

@@ -147,7 +147,7 @@ StoredBytes FileStore::put(const std::string& hash, std::uint64_t offset, std::s
             "query how many bytes the host has, and continue after them");
     }
     makeFolder(runs_);
-    const fs::path folder = ownFolder(runs_, ".files");
+    const fs::path folder = makePrivateFolder(runs_, ".files");
     requireRoom(folder, total - std::min(total, before.bytes));
     const fs::path part = partOf(folder / hash);
     const FileHandle file(::open(part.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
@@ -158,34 +158,34 @@ StoredBytes FileStore::put(const std::string& hash, std::uint64_t offset, std::s
     const std::uint64_t known = std::min<std::uint64_t>(before.bytes - offset, bytes.size());
     writeAt(file.get(), offset + known, bytes.substr(known), part);
     const std::uint64_t there = std::max(before.bytes, offset + bytes.size());
-    if (!lookThrough(hash, file.get(), std::min(there, total)) || there < total) {
+    if (!hashUpTo(hash, file.get(), std::min(there, total)) || there < total) {
         return {there, false};
     }
-    const bool isRight = hexText(looked_.at(hash).stream.value()) == hash && there == total;
-    looked_.erase(hash);
+    const bool isRight = hexText(partialHashes_.at(hash).stream.value()) == hash && there == total;
+    partialHashes_.erase(hash);
     if (!isRight) {
         ::unlink(part.c_str());
         throw Error(ErrorCode::format, Where{.file = hash},
                     "the received bytes differ from the announced file",
                     "the file may have changed while it was sent: send it again");
     }
-    keep(file.get(), hash);
+    publish(file.get(), hash);
     return {total, true};
 }
 
 /// True once all of the bytes up to `until` are hashed. They are read from disk, since another
 /// process may have written them.
-bool FileStore::lookThrough(const std::string& hash, int file, std::uint64_t until) {
-    if (looked_.size() >= mostLooked && !looked_.contains(hash)) {
-        looked_.erase(looked_.begin());
+bool FileStore::hashUpTo(const std::string& hash, int file, std::uint64_t until) {
+    if (partialHashes_.size() >= mostLooked && !partialHashes_.contains(hash)) {
+        partialHashes_.erase(partialHashes_.begin());
     }
-    PartialHash& looked = looked_[hash];
+    PartialHash& looked = partialHashes_[hash];
     const std::uint64_t left = until - std::min(until, looked.bytes);
     takeFrom(file, looked.stream, std::min(lookPerCall, left), looked.bytes, hash);
     return looked.bytes >= until;
 }
 
-void FileStore::keep(int file, const std::string& hash) const {
+void FileStore::publish(int file, const std::string& hash) const {
     const fs::path whole = runs_ / ".files" / hash;
     const fs::path part = partOf(whole);
     if ((::fsync(file) != 0 && errno != EINVAL) || ::fchmod(file, 0444) != 0) {
@@ -198,7 +198,7 @@ void FileStore::keep(int file, const std::string& hash) const {
     syncFolder(whole.parent_path());
 }
 
-fs::path FileStore::whole(const std::string& hash) const {
+fs::path FileStore::completeFile(const std::string& hash) const {
     if (!held(hash).isWhole) {
         throw Error(ErrorCode::usage, Where{.file = hash}, "this file has not arrived yet",
                     "send the file first");
@@ -206,8 +206,8 @@ fs::path FileStore::whole(const std::string& hash) const {
     return runs_ / ".files" / hash;
 }
 
-void FileStore::place(const std::string& hash, const fs::path& file) const {
-    const fs::path there = whole(hash);
+void FileStore::linkFile(const std::string& hash, const fs::path& file) const {
+    const fs::path there = completeFile(hash);
     if (::link(there.c_str(), file.c_str()) == 0) {
         return;
     }

@@ -31,7 +31,7 @@ public:
     explicit FileStore(std::filesystem::path runs);
 
     /// Returns what is stored. Asking for a file protects it from prune().
-    [[nodiscard]] StoredBytes held(const std::string& hash) const;
+    [[nodiscard]] StoredBytes held(const std::string& hash) const; ///< what has arrived
     /// Stores bytes at the offset of a file of `total` bytes. If all bytes are there but the file
     /// is not whole yet, each call hashes a part of them: call again without bytes. Throws
     /// Error{usage} if a gap would remain, and Error{format} if the content does not match the
@@ -39,24 +39,24 @@ public:
     StoredBytes put(const std::string& hash, std::uint64_t offset, std::string_view bytes,
                     std::uint64_t total);
     /// Returns the path of a complete file. Throws Error{usage} if it is not complete.
-    [[nodiscard]] std::filesystem::path whole(const std::string& hash) const;
+    [[nodiscard]] std::filesystem::path completeFile(const std::string& hash) const;
     /// Makes a complete file available read-only at that path, which must not exist.
-    void place(const std::string& hash, const std::filesystem::path& file) const;
+    void linkFile(const std::string& hash, const std::filesystem::path& file) const; ///< read-only
     /// Removes files that no job uses and that nobody has asked for in that time.
     void prune(std::chrono::hours unused) const;
 
 private:
     /// How much of an incomplete file has been hashed.
     struct PartialHash {
-        Hash128Stream stream = {};
-        std::uint64_t bytes = 0;
+        Hash128Stream stream = {}; ///< hash so far
+        std::uint64_t bytes = 0;   ///< bytes hashed so far
     };
 
-    bool lookThrough(const std::string& hash, int file, std::uint64_t until);
-    void keep(int file, const std::string& hash) const;
+    bool hashUpTo(const std::string& hash, int file, std::uint64_t until); ///< true: done
+    void publish(int file, const std::string& hash) const; ///< makes a complete file available
 
-    std::filesystem::path runs_;
-    std::map<std::string, PartialHash> looked_ = {};
+    std::filesystem::path runs_;                            ///< the runs folder
+    std::map<std::string, PartialHash> partialHashes_ = {}; ///< by the hash of the whole file
 };
 
 } // namespace weft

@@ -53,7 +53,7 @@ void requireRunName(std::string_view name) {
     }
 }
 
-fs::path ownFolder(const fs::path& parent, std::string_view name) {
+fs::path makePrivateFolder(const fs::path& parent, std::string_view name) {
     fs::path folder = parent / name;
     if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) {
         throwFileError(folder, "create the folder", errno);
@@ -65,7 +65,7 @@ fs::path ownFolder(const fs::path& parent, std::string_view name) {
     return folder;
 }
 
-fs::path placeFor(const fs::path& folder, std::string_view name) {
+fs::path jobFilePath(const fs::path& folder, std::string_view name) {
     static constexpr std::array ours{"job.json", "end.json",   "output.txt",
                                      "code",     ".code.part", "submitting"};
     if (std::ranges::find(ours, name) != ours.end() ||
@@ -77,7 +77,7 @@ fs::path placeFor(const fs::path& folder, std::string_view name) {
     for (std::size_t slash = rest.find('/'); slash != std::string_view::npos;
          slash = rest.find('/')) {
         requirePart(rest.substr(0, slash), name);
-        place = ownFolder(place, rest.substr(0, slash));
+        place = makePrivateFolder(place, rest.substr(0, slash));
         rest.remove_prefix(slash + 1);
     }
     requirePart(rest, name);

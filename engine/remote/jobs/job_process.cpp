@@ -78,20 +78,20 @@ ProcessFacts factsOf(std::int64_t number) {
 
 } // namespace
 
-ProcessLife lifeOf(const ProcessMark& mark) {
-    if (mark.machine != machineRun()) {
-        return mark.host == hostName() ? ProcessLife::gone : ProcessLife::elsewhere;
+ProcessLife lifeOf(const ProcessIdentity& identity) {
+    if (identity.machine != machineRun()) {
+        return identity.host == hostName() ? ProcessLife::gone : ProcessLife::elsewhere;
     }
-    if (mark.number <= 1) {
+    if (identity.number <= 1) {
         return ProcessLife::gone; // no job has such a number, which would address many processes
     }
-    const ProcessFacts facts = factsOf(mark.number);
-    if (facts.begun != mark.begun || facts.state == 'X') {
+    const ProcessFacts facts = factsOf(identity.number);
+    if (facts.begun != identity.begun || facts.state == 'X') {
         return ProcessLife::gone;
     }
     if (facts.state == 'Z') {
         // Reaps a child of this process.
-        ::waitpid(static_cast<pid_t>(mark.number), nullptr, WNOHANG);
+        ::waitpid(static_cast<pid_t>(identity.number), nullptr, WNOHANG);
         return ProcessLife::gone;
     }
     return ProcessLife::lives;
@@ -103,7 +103,7 @@ JobProcess::JobProcess(const fs::path& folder, const std::string& script,
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         throwFileError("a socket", "make", errno);
     }
-    word_ = FileHandle(ends[1]);
+    startPipe_ = FileHandle(ends[1]);
     const FileHandle theirs(ends[0]);
     const fs::path file = folder / "output.txt";
     const FileHandle output(
@@ -111,18 +111,18 @@ JobProcess::JobProcess(const fs::path& folder, const std::string& script,
     if (!output.isOpen()) {
         throwFileError(file, "write", errno);
     }
-    const int process = spawned({.words = {"/bin/sh", "-c", jobKeeper, "weft-job", script},
-                                 .folder = folder,
-                                 .environment = environment,
-                                 .in = theirs.get(),
-                                 .out = output.get(),
-                                 .error = output.get()});
-    mark_ = {process, factsOf(process).begun, machineRun(), hostName()};
+    const int process = spawn({.words = {"/bin/sh", "-c", jobKeeper, "weft-job", script},
+                               .folder = folder,
+                               .environment = environment,
+                               .in = theirs.get(),
+                               .out = output.get(),
+                               .error = output.get()});
+    identity_ = {process, factsOf(process).begun, machineRun(), hostName()};
 }
 
-void JobProcess::letGo() const {
+void JobProcess::release() const {
     constexpr std::string_view go = "go\n";
-    if (::send(word_.get(), go.data(), go.size(), MSG_NOSIGNAL) !=
+    if (::send(startPipe_.get(), go.data(), go.size(), MSG_NOSIGNAL) !=
         static_cast<ssize_t>(go.size())) {
         throwFileError("a socket", "write", errno);
     }
@@ -139,15 +139,15 @@ std::optional<int> codeIn(const fs::path& folder) {
     return end.ec == std::errc{} ? std::optional(code) : std::nullopt;
 }
 
-void endJobProcess(const ProcessMark& mark, std::chrono::seconds grace) {
-    if (lifeOf(mark) != ProcessLife::lives) {
+void endJobProcess(const ProcessIdentity& identity, std::chrono::seconds grace) {
+    if (lifeOf(identity) != ProcessLife::lives) {
         return;
     }
-    ::kill(-static_cast<pid_t>(mark.number), SIGTERM);
+    ::kill(-static_cast<pid_t>(identity.number), SIGTERM);
     // A grandchild without a parent, so that this process need not wait for it.
     const int starter =
-        spawned({.words = {"/bin/sh", "-c", "sh -c \"$@\" &", "weft-end", jobEnder, "weft-end",
-                           std::to_string(mark.number), std::to_string(grace.count())}});
+        spawn({.words = {"/bin/sh", "-c", "sh -c \"$@\" &", "weft-end", jobEnder, "weft-end",
+                         std::to_string(identity.number), std::to_string(grace.count())}});
     ::waitpid(starter, nullptr, 0);
 }
 

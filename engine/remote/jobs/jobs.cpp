@@ -100,7 +100,7 @@ fs::file_time_type lastWritten(const fs::path& folder) {
     return last;
 }
 
-Json asJson(const ProcessMark& mark) {
+Json asJson(const ProcessIdentity& mark) {
     return {{"number", mark.number},
             {"begun", mark.begun},
             {"machine", mark.machine},
@@ -108,7 +108,7 @@ Json asJson(const ProcessMark& mark) {
 }
 
 /// Stores how a Slurm job ended, because Slurm forgets it.
-void keepEnd(const fs::path& folder, const std::string& number, const JobWord& word) {
+void keepEnd(const fs::path& folder, const std::string& number, const JobStatus& word) {
     Json end{{"number", number}, {"reason", word.reason}};
     if (word.code) {
         end["code"] = *word.code;
@@ -116,7 +116,7 @@ void keepEnd(const fs::path& folder, const std::string& number, const JobWord& w
     writeOwn(folder / "end.json", jsonText(end));
 }
 
-std::optional<JobWord> keptEnd(const fs::path& folder, const std::string& number) {
+std::optional<JobStatus> keptEnd(const fs::path& folder, const std::string& number) {
     if (!isOwn(folder / "end.json", fs::file_type::regular)) {
         return std::nullopt;
     }
@@ -125,9 +125,9 @@ std::optional<JobWord> keptEnd(const fs::path& folder, const std::string& number
         if (end.at("number").get<std::string>() != number) {
             return std::nullopt; // belongs to an earlier job
         }
-        JobWord word{.state = JobState::ended,
-                     .number = number,
-                     .reason = end.at("reason").get<std::string>()};
+        JobStatus word{.state = JobState::ended,
+                       .number = number,
+                       .reason = end.at("reason").get<std::string>()};
         if (end.contains("code")) {
             word.code = end.at("code").get<int>();
         }
@@ -139,10 +139,10 @@ std::optional<JobWord> keptEnd(const fs::path& folder, const std::string& number
 
 } // namespace
 
-Jobs::Jobs(const fs::path& runs, fs::path program, std::chrono::milliseconds betweenLooks)
+Jobs::Jobs(const fs::path& runs, fs::path program, std::chrono::milliseconds pollInterval)
     : runs_(fs::absolute(runs).lexically_normal()),
       program_(std::move(program)),
-      queue_(betweenLooks) {
+      queue_(pollInterval) {
     if (runs_.filename().empty()) {
         runs_ = runs_.parent_path();
     }
@@ -164,7 +164,7 @@ std::optional<Jobs::Notes> Jobs::notesOf(const std::string& run) const {
                     .isCancelled = json.at("cancelled").get<bool>(),
                     .number = json.at("number").get<std::string>()};
         if (const Json& mark = json.at("process"); mark.is_object()) {
-            notes.process = ProcessMark{
+            notes.process = ProcessIdentity{
                 mark.at("number").get<std::int64_t>(), mark.at("begun").get<std::uint64_t>(),
                 mark.at("machine").get<std::string>(), mark.at("host").get<std::string>()};
         }
@@ -178,7 +178,7 @@ std::optional<Jobs::Notes> Jobs::notesOf(const std::string& run) const {
                 "remove the record's folder: the folder of the run is kept");
 }
 
-void Jobs::keep(const fs::path& folder, const Notes& notes) {
+void Jobs::saveNotes(const fs::path& folder, const Notes& notes) {
     const Json json{{"key", notes.key},
                     {"slurm", notes.isOfSlurm},
                     {"asked", notes.asked},
@@ -190,7 +190,7 @@ void Jobs::keep(const fs::path& folder, const Notes& notes) {
 
 FileHandle Jobs::lock() const {
     makeFolder(runs_);
-    return waitForLock(ownFolder(runs_, ".jobs") / ".lock",
+    return waitForLock(makePrivateFolder(runs_, ".jobs") / ".lock",
                        std::chrono::seconds(45), // longer than Slurm may take
                        "the jobs of " + runs_.string());
 }
@@ -219,7 +219,7 @@ void Jobs::prune(std::chrono::hours unused) {
                 fs::remove_all(folderOf(run), ignored);
             }
         } catch (const Error&) {
-            continue; // its state is unknown; a request for that run reports the error
+            continue; // the job's state is unknown; a request for that run reports the error
         }
     }
 }
@@ -244,17 +244,17 @@ std::string Jobs::begin(const JobOrder& order) {
     if (const auto known = runWithKey(order.key)) {
         const auto notes = notesOf(*known);
         if (!notes->process && notes->number.empty() && !notes->isCancelled) {
-            start(*known); // the process that was starting it was killed
+            start(*known); // the process that was starting the job was killed
         }
         return *known;
     }
-    const auto before = order.goesOn ? notesOf(order.run) : std::nullopt;
-    std::string run = order.goesOn ? furtherJob(order) : newJob(order);
+    const auto before = order.resumesRun ? notesOf(order.run) : std::nullopt;
+    std::string run = order.resumesRun ? resumedJob(order) : newJob(order);
     try {
         start(run);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::timeout) {
-            forget(run, order, before);
+            undoFailedOrder(run, order, before);
         }
         throw;
     }
@@ -262,12 +262,12 @@ std::string Jobs::begin(const JobOrder& order) {
 }
 
 /// Removes an order that failed, so that a corrected order can follow.
-void Jobs::forget(const std::string& run, const JobOrder& order,
-                  const std::optional<Notes>& before) const {
+void Jobs::undoFailedOrder(const std::string& run, const JobOrder& order,
+                           const std::optional<Notes>& before) const {
     std::error_code ignored;
     if (before) {
-        keep(folderOf(run), *before);
-    } else if (order.goesOn) {
+        saveNotes(folderOf(run), *before);
+    } else if (order.resumesRun) {
         fs::remove(folderOf(run) / "job.json", ignored);
     } else {
         fs::remove_all(folderOf(run), ignored);
@@ -281,9 +281,9 @@ std::string Jobs::newJob(const JobOrder& order) const {
     const fs::path made = runs_ / ".jobs" / ".new";
     std::error_code ignored;
     fs::remove_all(made, ignored);
-    (void)ownFolder(runs_ / ".jobs", ".new");
-    fill(made, order);
-    keep(made, notesFor(order));
+    (void)makePrivateFolder(runs_ / ".jobs", ".new");
+    writeFiles(made, order);
+    saveNotes(made, notesFor(order));
     for (int count = 1;; ++count) {
         std::string run = countedName(order.run, count);
         if (isAnything(runs_ / run) || isAnything(folderOf(run))) {
@@ -296,12 +296,12 @@ std::string Jobs::newJob(const JobOrder& order) const {
     }
 }
 
-std::string Jobs::furtherJob(const JobOrder& order) {
+std::string Jobs::resumedJob(const JobOrder& order) {
     if (!isOwn(runs_ / order.run, fs::file_type::directory)) {
         throw Error(ErrorCode::usage, Where{.file = order.run}, "there is no such run on this host",
                     "weft runs --on HOST lists the runs");
     }
-    JobWord word = knownState(order.run);
+    JobStatus word = waitForState(order.run);
     const Deadline deadline(longestEnd);
     while (word.state == JobState::begun && !readRunLock(runs_ / order.run).isHeld &&
            !deadline.hasPassed()) {
@@ -315,12 +315,12 @@ std::string Jobs::furtherJob(const JobOrder& order) {
                         (word.reason.empty() ? "" : ": " + word.reason),
                     "cancel the job, or wait until it ends");
     }
-    const fs::path folder = ownFolder(runs_ / ".jobs", order.run);
+    const fs::path folder = makePrivateFolder(runs_ / ".jobs", order.run);
     const fs::path script = folder / scriptOf(order.start == JobStart::slurm);
-    if (!order.isAsBefore || !isOwn(script, fs::file_type::regular)) {
-        fill(folder, order);
+    if (!order.reusesScript || !isOwn(script, fs::file_type::regular)) {
+        writeFiles(folder, order);
     }
-    keep(folder, notesFor(order));
+    saveNotes(folder, notesFor(order));
     return order.run;
 }
 
@@ -329,9 +329,9 @@ Jobs::Notes Jobs::notesFor(const JobOrder& order) {
         .key = order.key, .isOfSlurm = order.start == JobStart::slurm, .asked = std::time(nullptr)};
 }
 
-void Jobs::fill(const fs::path& folder, const JobOrder& order) const {
+void Jobs::writeFiles(const fs::path& folder, const JobOrder& order) const {
     for (const ExportedFile& file : order.files) {
-        const fs::path place = placeFor(folder, file.name);
+        const fs::path place = jobFilePath(folder, file.name);
         writeFileWhole(place, file.text);
         if (file.isExecutable && ::chmod(place.c_str(), 0755) != 0) {
             throwFileError(place, "make executable", errno);
@@ -339,10 +339,10 @@ void Jobs::fill(const fs::path& folder, const JobOrder& order) const {
     }
     const FileStore store(runs_);
     for (const StoredFile& file : order.stored) {
-        const fs::path place = placeFor(folder, file.name);
+        const fs::path place = jobFilePath(folder, file.name);
         std::error_code ignored;
         fs::remove(place, ignored);
-        store.place(file.hash, place);
+        store.linkFile(file.hash, place);
     }
 }
 
@@ -355,7 +355,7 @@ void Jobs::start(const std::string& run) {
     }
 }
 
-std::vector<std::pair<std::string, std::string>> Jobs::variablesOf(const std::string& run) const {
+std::vector<std::pair<std::string, std::string>> Jobs::environmentOf(const std::string& run) const {
     std::vector<std::pair<std::string, std::string>> variables{
         {"WEFT_RUN", (runs_ / run).string()}};
     if (!program_.empty()) {
@@ -365,45 +365,45 @@ std::vector<std::pair<std::string, std::string>> Jobs::variablesOf(const std::st
 }
 
 void Jobs::startProcess(const std::string& run, Notes& notes) const {
-    const JobProcess process(folderOf(run), scriptOf(false), variablesOf(run));
+    const JobProcess process(folderOf(run), scriptOf(false), environmentOf(run));
     std::error_code ignored;
     fs::remove(folderOf(run) / "code", ignored); // left by an earlier job
-    notes.process = process.mark();
-    keep(folderOf(run), notes);
-    process.letGo();
+    notes.process = process.identity();
+    saveNotes(folderOf(run), notes);
+    process.release();
 }
 
 void Jobs::submit(const std::string& run, Notes& notes) {
     const fs::path folder = folderOf(run);
-    notes.number = numberNotKept(run);
+    notes.number = findUnrecordedNumber(run);
     if (notes.number.empty()) {
         writeOwn(folder / "submitting", {});
-        notes.number = queue_.submit(folder, scriptOf(true), variablesOf(run));
+        notes.number = queue_.submit(folder, scriptOf(true), environmentOf(run));
     }
-    keep(folder, notes);
+    saveNotes(folder, notes);
     std::error_code ignored;
     fs::remove(folder / "submitting", ignored);
 }
 
 /// Looks up a job whose number was not recorded because submission was interrupted; empty if Slurm
 /// did not take it.
-std::string Jobs::numberNotKept(const std::string& run) const {
+std::string Jobs::findUnrecordedNumber(const std::string& run) const {
     const fs::path folder = folderOf(run);
     if (!isAnything(folder / "submitting")) {
         return {};
     }
     std::error_code ignored;
     const fs::path whole = fs::canonical(folder, ignored); // the form that Slurm uses
-    return queue_.begunIn(whole).value_or(std::string());
+    return queue_.jobStartedIn(whole).value_or(std::string());
 }
 
-JobWord Jobs::state(const std::string& run) {
+JobStatus Jobs::state(const std::string& run) {
     requireRunName(run);
     const auto notes = notesOf(run);
     if (!notes) {
         return {};
     }
-    JobWord word = wordOf(run, *notes);
+    JobStatus word = statusOf(run, *notes);
     word.isCancelled = notes->isCancelled;
     word.asked = notes->asked;
     if (word.state == JobState::ended) {
@@ -412,22 +412,22 @@ JobWord Jobs::state(const std::string& run) {
     return word;
 }
 
-JobWord Jobs::knownState(const std::string& run, const Deadline& deadline) {
-    JobWord word = state(run);
-    while (word.isComing && !deadline.hasPassed()) {
+JobStatus Jobs::waitForState(const std::string& run, const Deadline& deadline) {
+    JobStatus word = state(run);
+    while (word.isBeingAsked && !deadline.hasPassed()) {
         std::this_thread::sleep_for(std::chrono::milliseconds(20));
         word = state(run);
     }
     return word;
 }
 
-JobWord Jobs::wordOf(const std::string& run, const Notes& notes) {
+JobStatus Jobs::statusOf(const std::string& run, const Notes& notes) {
     const fs::path folder = folderOf(run);
     if (!notes.number.empty()) {
         if (auto end = keptEnd(folder, notes.number)) {
             return *std::move(end);
         }
-        JobWord word = queue_.word(notes.number);
+        JobStatus word = queue_.status(notes.number);
         if (word.state == JobState::ended) {
             keepEnd(folder, notes.number, word);
         }
@@ -435,8 +435,8 @@ JobWord Jobs::wordOf(const std::string& run, const Notes& notes) {
     }
     if (!notes.process) {
         return notes.isCancelled
-                   ? JobWord{.state = JobState::ended}
-                   : JobWord{.state = JobState::unknown, .reason = "the job is being started"};
+                   ? JobStatus{.state = JobState::ended}
+                   : JobStatus{.state = JobState::unknown, .reason = "the job is being started"};
     }
     // Read the process state first, since the exit code is written before the process ends.
     const ProcessLife life = lifeOf(*notes.process);
@@ -470,9 +470,9 @@ void Jobs::cancel(const std::string& run) {
     }
     const bool isAgain = std::exchange(notes->isCancelled, true);
     if (notes->number.empty()) {
-        notes->number = numberNotKept(run);
+        notes->number = findUnrecordedNumber(run);
     }
-    keep(folderOf(run), *notes);
+    saveNotes(folderOf(run), *notes);
     if (!notes->number.empty()) {
         queue_.cancel(notes->number);
     } else if (notes->process) {

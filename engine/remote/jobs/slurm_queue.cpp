@@ -30,19 +30,19 @@ bool saysUnknown(const ProgramAnswer& answer) {
 
 } // namespace
 
-SlurmQueue::SlurmQueue(std::chrono::milliseconds betweenLooks) : betweenLooks_(betweenLooks) {}
+SlurmQueue::SlurmQueue(std::chrono::milliseconds pollInterval) : pollInterval_(pollInterval) {}
 SlurmQueue::~SlurmQueue() = default;
 
-JobWord SlurmQueue::word(const std::string& number) {
+JobStatus SlurmQueue::status(const std::string& number) {
     const auto [job, isNew] = jobs_.try_emplace(number);
     if (isNew) {
-        job->second.word = {.state = JobState::unknown,
-                            .isComing = true,
-                            .number = number,
-                            .reason = "querying Slurm"};
+        job->second.status = {.state = JobState::unknown,
+                              .isBeingAsked = true,
+                              .number = number,
+                              .reason = "querying Slurm"};
     }
-    turn();
-    return job->second.word;
+    poll();
+    return job->second.status;
 }
 
 std::string SlurmQueue::submit(const std::filesystem::path& folder, const std::string& script,
@@ -56,7 +56,7 @@ std::string SlurmQueue::submit(const std::filesystem::path& folder, const std::s
     if (!answer.isFine() || !number) {
         throw slurmError(answer, "sbatch");
     }
-    jobs_[*number] = {.word = {.state = JobState::waiting, .number = *number}};
+    jobs_[*number] = {.status = {.state = JobState::waiting, .number = *number}};
     return *number;
 }
 
@@ -65,20 +65,20 @@ void SlurmQueue::cancel(const std::string& number) {
     if (!answer.isFine() && !saysUnknown(answer)) {
         throw slurmError(answer, "scancel");
     }
-    queueAsked_ = {}; // lets the result be asked for at once
+    lastQueueQuestion_ = {}; // lets the result be asked for at once
 }
 
-std::optional<std::string> SlurmQueue::begunIn(const std::filesystem::path& folder) const {
+std::optional<std::string> SlurmQueue::jobStartedIn(const std::filesystem::path& folder) const {
     ProgramQuestion question = folderQuestion();
     question.limit = orderLimit;
     const ProgramAnswer answer = answerOf(question);
     if (!answer.isFine()) {
         throw slurmError(answer, "squeue");
     }
-    return numberBegunIn(answer.said, folder.string());
+    return jobNumberStartedIn(answer.said, folder.string());
 }
 
-void SlurmQueue::turn() {
+void SlurmQueue::poll() {
     if (question_ && question_->hasEnded()) {
         const std::unique_ptr<QueryProgram> ended = std::move(question_);
         take(ended->answer());
@@ -91,7 +91,7 @@ void SlurmQueue::turn() {
 std::vector<std::string> SlurmQueue::livingJobs() const {
     std::vector<std::string> living;
     for (const auto& [number, job] : jobs_) {
-        if (!job.isGone && job.word.state != JobState::ended) {
+        if (!job.isGone && job.status.state != JobState::ended) {
             living.push_back(number);
         }
     }
@@ -101,20 +101,21 @@ std::vector<std::string> SlurmQueue::livingJobs() const {
 void SlurmQueue::askNext() {
     const auto now = Clock::now();
     const std::vector<std::string> living = livingJobs();
-    if (!living.empty() && now - queueAsked_ >= betweenLooks_) {
-        queueAsked_ = now;
+    if (!living.empty() && now - lastQueueQuestion_ >= pollInterval_) {
+        lastQueueQuestion_ = now;
         ask(QuestionKind::queue, {}, queueQuestion(living));
-        about_ = living;
+        askedJobs_ = living;
         return;
     }
     for (auto& [number, job] : jobs_) {
-        if (job.isGone && job.word.state != JobState::ended) {
-            return job.isOutOfSheets ? ask(QuestionKind::account, number, accountQuestion(number))
-                                     : ask(QuestionKind::sheet, number, sheetQuestion(number));
+        if (job.isGone && job.status.state != JobState::ended) {
+            return job.isForgottenByController
+                       ? ask(QuestionKind::accounting, number, accountingQuestion(number))
+                       : ask(QuestionKind::controller, number, controllerQuestion(number));
         }
-        if (job.word.state == JobState::waiting && !job.partition.empty() &&
-            now - job.placeAsked >= betweenPlaces) {
-            job.placeAsked = now;
+        if (job.status.state == JobState::waiting && !job.partition.empty() &&
+            now - job.lastPlaceQuestion >= betweenPlaces) {
+            job.lastPlaceQuestion = now;
             return ask(QuestionKind::place, number, placeQuestion(job.partition));
         }
     }
@@ -123,7 +124,7 @@ void SlurmQueue::askNext() {
 void SlurmQueue::ask(QuestionKind what, const std::string& number,
                      const ProgramQuestion& question) {
     asked_ = what;
-    about_ = {number};
+    askedJobs_ = {number};
     try {
         question_ = std::make_unique<QueryProgram>(question);
     } catch (const Error& error) {
@@ -135,54 +136,56 @@ void SlurmQueue::take(const ProgramAnswer& answer) {
     switch (asked_) {
     case QuestionKind::queue: return takeQueue(answer);
     case QuestionKind::place:
-        jobs_[about_.front()].word.place =
-            answer.isFine() ? placeIn(answer.said, about_.front()) : 0;
+        jobs_[askedJobs_.front()].status.place =
+            answer.isFine() ? placeIn(answer.said, askedJobs_.front()) : 0;
         return;
-    case QuestionKind::sheet: return takeSheet(answer);
-    case QuestionKind::account:
-        return takeEnd(answer.isFine() ? endInAccount(answer.said) : std::nullopt);
+    case QuestionKind::controller: return takeControllerAnswer(answer);
+    case QuestionKind::accounting:
+        return takeEnd(answer.isFine() ? endInAccounting(answer.said) : std::nullopt);
     }
 }
 
-void SlurmQueue::takeSheet(const ProgramAnswer& answer) {
-    Job& job = jobs_[about_.front()];
+void SlurmQueue::takeControllerAnswer(const ProgramAnswer& answer) {
+    Job& job = jobs_[askedJobs_.front()];
     if (saysUnknown(answer)) {
-        job.isOutOfSheets = true;
-    } else if (std::optional<JobWord> end = endInSheet(answer.said); answer.isFine() && end) {
+        job.isForgottenByController = true;
+    } else if (std::optional<JobStatus> end = endInControllerAnswer(answer.said);
+               answer.isFine() && end) {
         takeEnd(std::move(end));
     } else {
-        job.isGone = false; // it has returned to the queue, or there was no answer: ask again
+        job.isGone = false; // the job is in the queue again, or there was no answer: ask again
     }
 }
 
 void SlurmQueue::takeQueue(const ProgramAnswer& answer) {
     const std::map<std::string, QueuedJob> queued = queueIn(answer.said);
     const bool isKnown = answer.isFine() || saysUnknown(answer);
-    for (const std::string& number : about_) {
+    for (const std::string& number : askedJobs_) {
         Job& job = jobs_[number];
         const auto at = queued.find(number);
-        if (at != queued.end() && at->second.word.state != JobState::ended) {
-            const std::int64_t place = job.word.place;
-            job.word = at->second.word;
+        if (at != queued.end() && at->second.status.state != JobState::ended) {
+            const std::int64_t place = job.status.place;
+            job.status = at->second.status;
             job.partition = at->second.partition;
-            job.word.place = job.word.state == JobState::waiting ? place : 0;
+            job.status.place = job.status.state == JobState::waiting ? place : 0;
         } else if (at != queued.end() || isKnown) {
             job.isGone = true;
-            job.word.reason =
-                at != queued.end() ? at->second.word.reason : "Slurm no longer knows the job";
+            job.status.reason =
+                at != queued.end() ? at->second.status.reason : "Slurm no longer knows the job";
         } else {
-            job.word.state = JobState::unknown;
-            job.word.isComing = false;
-            job.word.reason = "Slurm does not answer: " + answer.complaint();
+            job.status.state = JobState::unknown;
+            job.status.isBeingAsked = false;
+            job.status.reason = "Slurm does not answer: " + answer.complaint();
         }
     }
 }
 
-void SlurmQueue::takeEnd(std::optional<JobWord> end) {
-    Job& job = jobs_[about_.front()];
-    const JobWord known = job.word;
-    job.word = end ? *std::move(end) : JobWord{.state = JobState::ended, .reason = known.reason};
-    job.word.number = known.number;
+void SlurmQueue::takeEnd(std::optional<JobStatus> end) {
+    Job& job = jobs_[askedJobs_.front()];
+    const JobStatus known = job.status;
+    job.status =
+        end ? *std::move(end) : JobStatus{.state = JobState::ended, .reason = known.reason};
+    job.status.number = known.number;
 }
 
 } // namespace weft

@@ -55,7 +55,7 @@ std::optional<int> exitCodeIn(std::string_view text) {
 }
 
 /// "COMPLETED" is the normal end and gives no reason.
-JobWord endedWord(std::string_view state, std::string_view code) {
+JobStatus endedWord(std::string_view state, std::string_view code) {
     return {.state = JobState::ended,
             .reason = state == "COMPLETED" ? std::string() : std::string(state),
             .code = exitCodeIn(code)};
@@ -85,7 +85,7 @@ std::map<std::string, QueuedJob> queueIn(std::string_view answer) {
             continue;
         }
         QueuedJob job{.partition = std::string(fields[3])};
-        JobWord& word = job.word;
+        JobStatus& word = job.status;
         word.state = stateNamed(fields[1]);
         word.number = fields[0];
         if (word.state == JobState::waiting) {
@@ -112,11 +112,11 @@ std::int64_t placeIn(std::string_view answer, std::string_view number) {
     return at == lines.end() ? 0 : std::distance(lines.begin(), at) + 1;
 }
 
-ProgramQuestion sheetQuestion(const std::string& number) {
+ProgramQuestion controllerQuestion(const std::string& number) {
     return slurmQuestion({"scontrol", "-o", "show", "job", number});
 }
 
-std::optional<JobWord> endInSheet(std::string_view answer) {
+std::optional<JobStatus> endInControllerAnswer(std::string_view answer) {
     const auto valueOf = [answer](std::string_view name) {
         const std::size_t at = answer.find(name);
         if (at == std::string_view::npos) {
@@ -132,13 +132,13 @@ std::optional<JobWord> endInSheet(std::string_view answer) {
     return endedWord(state, valueOf(" ExitCode="));
 }
 
-ProgramQuestion accountQuestion(const std::string& number) {
+ProgramQuestion accountingQuestion(const std::string& number) {
     return slurmQuestion({"sacct", "-n", "-P", "-X", "-j", number, "-o", "State,ExitCode"});
 }
 
-std::optional<JobWord> endInAccount(std::string_view answer) {
+std::optional<JobStatus> endInAccounting(std::string_view answer) {
     // A job that returned to the queue has a line for each time that it ran: the last line counts.
-    std::optional<JobWord> end;
+    std::optional<JobStatus> end;
     for (const std::string_view line : fieldsOf(answer, '\n')) {
         const auto fields = fieldsOf(line, '|');
         const std::string_view state = fields[0].substr(0, fields[0].find(' '));
@@ -154,7 +154,7 @@ ProgramQuestion folderQuestion() {
         {"squeue", "-h", "-t", "all", "-u", std::to_string(::geteuid()), "-o", "%i|%Z"});
 }
 
-std::optional<std::string> numberBegunIn(std::string_view answer, std::string_view folder) {
+std::optional<std::string> jobNumberStartedIn(std::string_view answer, std::string_view folder) {
     std::int64_t last = 0;
     for (const std::string_view line : fieldsOf(answer, '\n')) {
         const std::size_t bar = line.find('|');

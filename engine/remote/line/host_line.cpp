@@ -11,8 +11,8 @@
 #include "remote/agent/summary_json.h"
 #include "remote/jobs/file_store.h"
 #include "remote/line/line_command.h"
-#include "remote/line/line_desk.h"
 #include "remote/line/line_process.h"
+#include "remote/line/line_session.h"
 #include "remote/line/reconnect_delay.h"
 #include "remote/spawned.h"
 #include <weft/remote.h>
@@ -57,7 +57,7 @@ struct HostLine::State {
 
     Host host;
     LineOptions manner;
-    LineDesk desk;
+    LineSession desk;
     std::string asker = newAsker();
     std::atomic<std::uint64_t> commands = 0;
     FileHandle wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
@@ -106,7 +106,7 @@ void HostLine::State::say(LineState state, const std::string& why) {
 
 void HostLine::State::throwEnded(LineProcess& line) const {
     const int code = line.code();
-    std::string said = lastLine(line.saidAside());
+    std::string said = lastLine(line.errorText());
     if (said.empty()) {
         said = lastLine(line.pipe().before());
     }
@@ -157,15 +157,15 @@ void HostLine::State::greet(LineProcess& line, const std::stop_token& stop) {
         if (Clock::now() >= end) {
             Where where;
             where.host = host.name;
-            const std::string said = lastLine(line.saidAside());
+            const std::string said = lastLine(line.errorText());
             throw Error(
                 ErrorCode::timeout, std::move(where),
                 fmt::format("no answer within {} s{}{}", silence.count(), said.empty() ? "" : ": ",
                             said),
                 fmt::format("try the connection in a terminal: weft host check {}", host.name));
         }
-        line.pipe().turn(milliseconds(200), {wake.get(), line.aside()});
-        static_cast<void>(line.saidAside());
+        line.pipe().transfer(milliseconds(200), {wake.get(), line.errorDescriptor()});
+        static_cast<void>(line.errorText());
     }
 }
 
@@ -196,10 +196,10 @@ void HostLine::State::talk(LineProcess& line, const std::stop_token& stop) {
             pipe.send({.head = {{"ask", "ping"}, {"id", 0}}});
         }
         desk.send(pipe);
-        pipe.turn(milliseconds(1000), {wake.get(), line.aside()});
+        pipe.transfer(milliseconds(1000), {wake.get(), line.errorDescriptor()});
         std::uint64_t woken = 0;
         static_cast<void>(::read(wake.get(), &woken, sizeof(woken)));
-        static_cast<void>(line.saidAside());
+        static_cast<void>(line.errorText());
     }
 }
 
@@ -240,7 +240,7 @@ void HostLine::State::work(const std::stop_token& stop) {
             const bool stoodLong =
                 word.state == LineState::up && Clock::now() - since > ReconnectDelay::longest;
             say(LineState::lost, why.what());
-            const bool hasBrought = desk.lose(why.what(), unixSeconds());
+            const bool hasReceived = desk.lose(why.what(), unixSeconds());
             // A connection that never came up is reported to the user; one that was up is opened
             // again.
             if (!manner.keepsOn || (!wasUpBefore && !wasUp)) {
@@ -250,7 +250,7 @@ void HostLine::State::work(const std::stop_token& stop) {
                 changed.notify_all();
                 return;
             }
-            pause = rests.next(hasBrought || stoodLong);
+            pause = rests.next(hasReceived || stoodLong);
         }
         rest(stop, pause);
     }
@@ -518,7 +518,7 @@ std::string HostLine::start(const std::string& run, const RemoteJob& job,
 void HostLine::resume(const std::string& run, const std::vector<ExportedFile>& files,
                       bool isAsBefore) {
     static_cast<void>(state_->begin(run, files, {{"goes_on", true}, {"as_before", isAsBefore}}));
-    state_->desk.askAnew(run);
+    state_->desk.markIncomplete(run);
     state_->wakeUp();
 }
 

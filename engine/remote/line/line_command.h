@@ -26,6 +26,6 @@ inline constexpr std::chrono::seconds patienceWithPeople{180};
                                                    bool mayAsk);
 
 /// Returns the shell line that starts the other end.
-[[nodiscard]] std::string answerLine(const Host& host);
+[[nodiscard]] std::string answerLine(const Host& host); ///< starts the host agent
 
 } // namespace weft

@@ -16,9 +16,9 @@ namespace weft {
 
 class LineProcess {
 public:
-    /// With `isApart` the terminal's signals and prompts do not reach it. Throws Error{device} if
-    /// there is no such program, or no process can be started.
-    LineProcess(const std::vector<std::string>& words, bool isApart);
+    /// With `hasOwnSession` the terminal's signals and prompts do not reach it. Throws
+    /// Error{device} if there is no such program, or no process can be started.
+    LineProcess(const std::vector<std::string>& words, bool hasOwnSession);
     /// Ends it within a second.
     ~LineProcess();
     LineProcess(const LineProcess&) = delete;
@@ -26,18 +26,18 @@ public:
 
     [[nodiscard]] PacketPipe& pipe() { return *pipe_; }
     /// Descriptor that is readable when something was written to standard error.
-    [[nodiscard]] int aside() const { return aside_.get(); }
+    [[nodiscard]] int errorDescriptor() const { return errors_.get(); } ///< readable after errors
     /// Returns the last 4096 bytes of standard error.
-    const std::string& saidAside();
+    const std::string& errorText(); ///< its last 4096 bytes
     /// Waits a moment for its exit code. Returns 128 plus the signal's number if a signal ended it,
     /// -1 while it runs.
-    int code();
+    int code(); ///< exit code; -1: it runs
 
 private:
-    std::optional<Child> child_;
-    FileHandle aside_;
-    std::string said_;
-    std::unique_ptr<PacketPipe> pipe_;
+    std::optional<Child> child_;       ///< none: it has ended
+    FileHandle errors_;                ///< reads its standard error
+    std::string errorText_;            ///< the last 4096 bytes of its standard error
+    std::unique_ptr<PacketPipe> pipe_; ///< packets over its standard input and output
 };
 
 } // namespace weft

@@ -40,74 +40,74 @@ RemoteShell::RemoteShell(const Host& host, std::string_view script, bool mayAsk)
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
         throwFileError("a socket", "make", errno);
     }
-    in_ = FileHandle(ends[0]);
+    input_ = FileHandle(ends[0]);
     const FileHandle theirs(ends[1]);
     Pipe said = makePipe();
     Pipe aside = makePipe();
     // Works with any login shell, which passes the script to sh.
     child_.emplace(
-        SpawnRequest{.isApart = !mayAsk,
+        SpawnRequest{.hasOwnSession = !mayAsk,
                      .words = lineCommand(host, "exec sh -c " + shellWord(script), mayAsk),
                      .in = theirs.get(),
                      .out = said.in.get(),
                      .error = aside.in.get()});
-    for (const int descriptor : {in_.get(), said.out.get(), aside.out.get()}) {
+    for (const int descriptor : {input_.get(), said.out.get(), aside.out.get()}) {
         ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) | O_NONBLOCK);
     }
-    said_ = std::move(said.out);
-    aside_ = std::move(aside.out);
+    output_ = std::move(said.out);
+    errors_ = std::move(aside.out);
 }
 
 RemoteShell::~RemoteShell() {
-    in_ = FileHandle();
+    input_ = FileHandle();
     // When its input ends, the script ends by itself and cleans up.
     child_->endsWithin(std::chrono::milliseconds(500));
 }
 
-void RemoteShell::give(std::string_view bytes) {
-    out_.erase(0, std::exchange(sent_, 0));
-    out_ += bytes;
+void RemoteShell::queueInput(std::string_view bytes) {
+    unsentInput_.erase(0, std::exchange(sent_, 0));
+    unsentInput_ += bytes;
 }
 
 bool RemoteShell::sendSome() {
-    if (!in_.isOpen() || unsent() == 0) {
+    if (!input_.isOpen() || unsent() == 0) {
         return false;
     }
-    const ssize_t gone = ::send(in_.get(), out_.data() + sent_, unsent(), MSG_NOSIGNAL);
+    const ssize_t gone = ::send(input_.get(), unsentInput_.data() + sent_, unsent(), MSG_NOSIGNAL);
     if (gone < 0 && errno != EAGAIN && errno != EINTR) {
-        in_ = FileHandle(); // it has closed its input, and says why
+        input_ = FileHandle(); // the script has closed its input, and says why
     }
     sent_ += static_cast<std::size_t>(std::max<ssize_t>(gone, 0));
     return gone > 0;
 }
 
-bool RemoteShell::hear() {
-    const bool hasSaid = hearInto(said_, lines_);
-    return hearInto(aside_, asideText_) || hasSaid;
+bool RemoteShell::receiveOutput() {
+    const bool hasSaid = hearInto(output_, lines_);
+    return hearInto(errors_, asideText_) || hasSaid;
 }
 
-void RemoteShell::lookWhetherItEnded() {
+void RemoteShell::checkForEnd() {
     if (!hasEnded_ && child_->hasEnded()) {
         hasEnded_ = true;
         // Other processes may hold its outputs open, such as ssh's shared connection.
-        while (hear()) {
+        while (receiveOutput()) {
         }
     }
 }
 
-bool RemoteShell::turn(std::chrono::milliseconds limit) {
+bool RemoteShell::transfer(std::chrono::milliseconds limit) {
     // The end of the child is found by polling.
     constexpr std::chrono::milliseconds look{20};
-    std::array<pollfd, 3> all{{{said_.get(), POLLIN, 0},
-                               {aside_.get(), POLLIN, 0},
-                               {in_.isOpen() && unsent() > 0 ? in_.get() : -1, POLLOUT, 0}}};
+    std::array<pollfd, 3> all{{{output_.get(), POLLIN, 0},
+                               {errors_.get(), POLLIN, 0},
+                               {input_.isOpen() && unsent() > 0 ? input_.get() : -1, POLLOUT, 0}}};
     ::poll(all.data(), all.size(), static_cast<int>(std::min(limit, look).count()));
     const bool hasSent = sendSome();
-    const bool hasHeard = hear();
+    const bool hasHeard = receiveOutput();
     if (isInputWhole_ && unsent() == 0) {
-        in_ = FileHandle();
+        input_ = FileHandle();
     }
-    lookWhetherItEnded();
+    checkForEnd();
     return hasSent || hasHeard;
 }
 

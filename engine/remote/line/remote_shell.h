@@ -24,37 +24,37 @@ public:
     RemoteShell(const RemoteShell&) = delete;
     RemoteShell& operator=(const RemoteShell&) = delete;
 
-    /// Queues bytes, which `turn` sends.
-    void give(std::string_view bytes);
+    /// Queues bytes, which `transfer` sends.
+    void queueInput(std::string_view bytes); ///< `transfer` sends them
     /// Ends the input after the queued bytes.
     void endInput() { isInputWhole_ = true; }
-    [[nodiscard]] std::size_t unsent() const { return out_.size() - sent_; }
+    [[nodiscard]] std::size_t unsent() const { return unsentInput_.size() - sent_; }
     /// Sends and receives, waiting at most that long. True if any bytes were transferred.
-    bool turn(std::chrono::milliseconds limit);
+    bool transfer(std::chrono::milliseconds limit); ///< false: no bytes moved
     /// Returns the next line of its output, if complete.
-    [[nodiscard]] std::optional<std::string> nextLine();
+    [[nodiscard]] std::optional<std::string> nextLine(); ///< its output; none: incomplete
 
     [[nodiscard]] bool hasEnded() const { return hasEnded_; }
     /// Valid once it has ended; 128 plus the signal's number if a signal ended it.
     [[nodiscard]] int code() const { return child_->code(); }
     /// Returns the last non-empty line of standard error.
-    [[nodiscard]] std::string saidAside() const { return lastLine(asideText_); }
+    [[nodiscard]] std::string lastErrorLine() const { return lastLine(asideText_); }
 
 private:
-    [[nodiscard]] bool sendSome();
-    [[nodiscard]] bool hear();
-    void lookWhetherItEnded();
+    [[nodiscard]] bool sendSome();      ///< true: some were sent
+    [[nodiscard]] bool receiveOutput(); ///< receives output
+    void checkForEnd();                 ///< polls the child process
 
-    std::optional<Child> child_;
+    std::optional<Child> child_; ///< none before it is started
     bool hasEnded_ = false;
-    bool isInputWhole_ = false;
-    FileHandle in_; ///< the script's input
-    FileHandle said_;
-    FileHandle aside_;
-    std::string out_;
-    std::size_t sent_ = 0;
-    std::string lines_;
-    std::string asideText_;
+    bool isInputWhole_ = false; ///< endInput was called
+    FileHandle input_;          ///< the script's input
+    FileHandle output_;         ///< reads its standard output
+    FileHandle errors_;         ///< reads its standard error
+    std::string unsentInput_;   ///< input for the script
+    std::size_t sent_ = 0;      ///< bytes of `unsentInput_` that are sent
+    std::string lines_;         ///< output that was not returned as lines yet
+    std::string asideText_;     ///< the end of its standard error
 };
 
 } // namespace weft

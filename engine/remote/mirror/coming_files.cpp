@@ -85,7 +85,7 @@ void append(const fs::path& path, const FileHandle& file, std::uint64_t offset,
 
 void writePart(const FilePart& part, const fs::path& place) {
     makeFolder(place.parent_path());
-    const int anew = part.isAnew ? O_TRUNC : 0;
+    const int anew = part.isRestarted ? O_TRUNC : 0;
     const FileHandle file(
         ::open(place.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | anew, 0666));
     struct stat facts {};
@@ -99,11 +99,11 @@ void writePart(const FilePart& part, const fs::path& place) {
 }
 
 ComingFiles::ComingFiles(fs::path folder, std::string ending)
-    : folder_(std::move(folder)), ending_(std::move(ending)) {
-    ending_.empty() ? find() : void();
+    : folder_(std::move(folder)), suffix_(std::move(ending)) {
+    suffix_.empty() ? findIncomplete() : void();
 }
 
-void ComingFiles::find() {
+void ComingFiles::findIncomplete() {
     std::error_code ignored;
     std::vector<fs::path> others;
     for (const auto& entry : fs::directory_iterator(folder_ / comingFolder, ignored)) {
@@ -120,18 +120,18 @@ void ComingFiles::find() {
 void ComingFiles::forget(const std::string& path) {
     if (const auto known = versions_.find(path); known != versions_.end()) {
         std::error_code ignored;
-        fs::remove(placeOf(path, known->second), ignored);
+        fs::remove(partialPathOf(path, known->second), ignored);
         versions_.erase(known);
     }
 }
 
-fs::path ComingFiles::placeOf(const std::string& path, std::uint64_t version) const {
-    return folder_ / comingFolder / fmt::format("{}.{:016x}{}", flat(path), version, ending_);
+fs::path ComingFiles::partialPathOf(const std::string& path, std::uint64_t version) const {
+    return folder_ / comingFolder / fmt::format("{}.{:016x}{}", flat(path), version, suffix_);
 }
 
 void ComingFiles::take(const FilePart& part) {
-    const fs::path place = placeOf(part.path, part.version);
-    if (part.isAnew) {
+    const fs::path place = partialPathOf(part.path, part.version);
+    if (part.isRestarted) {
         forget(part.path);
         versions_[part.path] = part.version;
     }
@@ -152,7 +152,7 @@ std::vector<HeldFile> ComingFiles::held() const {
     std::vector<HeldFile> held;
     for (const auto& [path, version] : versions_) {
         std::error_code gone;
-        const std::uint64_t bytes = fs::file_size(placeOf(path, version), gone);
+        const std::uint64_t bytes = fs::file_size(partialPathOf(path, version), gone);
         if (!gone && version != 0) {
             held.push_back({.path = path, .bytes = bytes, .version = version});
         }

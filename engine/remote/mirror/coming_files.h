@@ -24,23 +24,23 @@ public:
     /// Adds a piece; with its last piece a file appears in the folder. Throws Error{format} for a
     /// piece that does not continue its file, and Error{file} if writing fails; then the file is
     /// unchanged.
-    void take(const FilePart& part);
+    void take(const FilePart& part); ///< adds a piece
     /// Returns what has arrived of incomplete files.
-    [[nodiscard]] std::vector<HeldFile> held() const;
+    [[nodiscard]] std::vector<HeldFile> held() const; ///< incomplete files
     [[nodiscard]] std::optional<HeldFile> held(const std::string& path) const;
 
 private:
-    void find();
-    void forget(const std::string& path);
-    [[nodiscard]] std::filesystem::path placeOf(const std::string& path,
-                                                std::uint64_t version) const;
+    void findIncomplete();                ///< fills versions_
+    void forget(const std::string& path); ///< removes what has arrived of the file
+    [[nodiscard]] std::filesystem::path partialPathOf(const std::string& path,
+                                                      std::uint64_t version) const;
 
-    std::filesystem::path folder_;
-    std::string ending_;
+    std::filesystem::path folder_; ///< folder of the mirror
+    std::string suffix_;
     std::map<std::string, std::uint64_t> versions_; ///< versions of incomplete files by path
 };
 
 /// Writes a piece into the file at `place`. Throws like `ComingFiles::take`.
-void writePart(const FilePart& part, const std::filesystem::path& place);
+void writePart(const FilePart& part, const std::filesystem::path& place); ///< appends it
 
 } // namespace weft

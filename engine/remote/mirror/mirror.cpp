@@ -86,24 +86,24 @@ std::optional<Mirror> Mirror::open(const fs::path& folder, std::string_view host
     }
     Mirror mirror(folder, std::move(lock));
     mirror.cutTornEnds();
-    MirrorWord word = readMirrorWord(folder).value_or(MirrorWord{});
-    word.host = host;
-    word.run = run;
-    mirror.say(std::move(word));
+    MirrorStatus status = readMirrorStatus(folder).value_or(MirrorStatus{});
+    status.host = host;
+    status.run = run;
+    mirror.setStatus(std::move(status));
     return mirror;
 }
 
 Mirror::~Mirror() {
     if (!lock_.isOpen()) {
-        return; // moved from
+        return; // this object was moved from
     }
     try {
-        if (word_.isUp) {
-            MirrorWord last = word_;
+        if (status_.isUp) {
+            MirrorStatus last = status_;
             last.isUp = false;
             last.why = "no process follows the run from this machine";
             last.since = unixSeconds();
-            say(last);
+            setStatus(last);
         }
     } catch (const std::exception&) {
         // Without the lock, readers ignore its state anyway.
@@ -164,21 +164,21 @@ void Mirror::take(const FilePart& part) {
         fs::remove(path, ignored);
         return;
     }
-    part.isBeside ? coming_.take(part) : writePart(part, path);
+    part.isReplacing ? coming_.take(part) : writePart(part, path);
 }
 
-void Mirror::takeAsked(const fs::path& folder, ComingFiles& coming, const FilePart& part) {
+void Mirror::takeRequested(const fs::path& folder, ComingFiles& coming, const FilePart& part) {
     const auto file = mirroredFile(part.path);
-    if (!file || file->growth != FileGrowth::asked || !part.isBeside || part.isGone) {
+    if (!file || file->growth != FileGrowth::asked || !part.isReplacing || part.isGone) {
         throwStrange(folder, part, "the host sent a file that was not requested");
     }
     coming.take(part);
 }
 
-void Mirror::say(MirrorWord word) {
-    if (word != word_) {
-        writeMirrorWord(folder_, word);
-        word_ = std::move(word);
+void Mirror::setStatus(MirrorStatus status) {
+    if (status != status_) {
+        writeMirrorStatus(folder_, status);
+        status_ = std::move(status);
     }
 }
 

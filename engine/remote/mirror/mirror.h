@@ -5,7 +5,7 @@
 // any number may read.
 
 #include "base/files/files.h"
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 #include "remote/mirror/coming_files.h"
 #include "remote/mirror/mirrored_file.h"
 
@@ -28,30 +28,30 @@ public:
     Mirror& operator=(Mirror&&) = delete;
 
     /// Returns what the mirror has, including incomplete files.
-    [[nodiscard]] std::vector<HeldFile> held() const;
+    [[nodiscard]] std::vector<HeldFile> held() const; ///< also incomplete files
     [[nodiscard]] const ComingFiles& coming() const { return coming_; }
     /// Adds a piece. Throws Error{format} for a piece that no run has or that does not continue the
     /// mirror's file, and Error{file} if writing fails; then the mirror is unchanged.
-    void take(const FilePart& part);
+    void take(const FilePart& part); ///< adds a piece
 
     /// Adds a piece of a requested file to a mirror that another process updates.
-    static void takeAsked(const std::filesystem::path& folder, ComingFiles& coming,
-                          const FilePart& part);
+    static void takeRequested(const std::filesystem::path& folder, ComingFiles& coming,
+                              const FilePart& part);
 
     /// Removes the folder if nothing has arrived.
-    void removeIfEmpty() const;
+    void removeIfEmpty() const; ///< if nothing has arrived
 
-    [[nodiscard]] const MirrorWord& word() const { return word_; }
-    void say(MirrorWord word);
+    [[nodiscard]] const MirrorStatus& status() const { return status_; }
+    void setStatus(MirrorStatus status); ///< and writes mirror.json
 
 private:
     Mirror(std::filesystem::path folder, FileHandle lock);
-    void cutTornEnds() const;
+    void cutTornEnds() const; ///< unfinished frames and lines
 
     std::filesystem::path folder_;
-    FileHandle lock_;
-    ComingFiles coming_;
-    MirrorWord word_ = {};
+    FileHandle lock_;    ///< held by the process that updates the mirror
+    ComingFiles coming_; ///< incomplete files
+    MirrorStatus status_ = {};
 };
 
 } // namespace weft

@@ -22,9 +22,9 @@ enum class FileGrowth : std::uint8_t {
 };
 
 struct MirroredFile {
-    FileGrowth growth = FileGrowth::asked;
-    int rank = 0;             ///< for frames and segments
-    std::uint32_t number = 0; ///< for a segment
+    FileGrowth growth = FileGrowth::asked; ///< how the file grows
+    int rank = 0;                          ///< for frames and segments: the rank that wrote them
+    std::uint32_t number = 0;              ///< for a segment: its number
 };
 
 /// Returns how a file of a run is mirrored. `path` is relative to the run's folder. None for files
@@ -35,27 +35,28 @@ struct MirroredFile {
 /// How much of a file the mirror has, and a hash of its end, which verifies that it is a prefix of
 /// the file.
 struct HeldFile {
-    std::string path;
-    std::uint64_t bytes = 0;
+    std::string path;          ///< relative to the run's folder
+    std::uint64_t bytes = 0;   ///< size of what the mirror has
     std::uint64_t tail = 0;    ///< hash of its last 4096 bytes
     std::uint64_t whole = 0;   ///< for frames: the end of the last complete frame
     std::uint64_t version = 0; ///< for an incomplete file: the version that its pieces named
     bool operator==(const HeldFile&) const = default;
 };
 /// Returns the hash of the bytes of `file` before `end`.
-[[nodiscard]] std::uint64_t tailHash(const FileHandle& file, std::uint64_t end);
+[[nodiscard]] std::uint64_t tailHash(const FileHandle& file, std::uint64_t end); ///< 4096 bytes
 
 /// A piece of a file for transfer.
 struct FilePart {
-    std::string path;
-    std::uint64_t offset = 0;
-    bool isAnew = false;   ///< the file starts from 0; the mirror discards what it has
-    bool isBeside = false; ///< the file replaces an existing one when it is complete
-    bool isWhole = false;  ///< with this piece the file is complete
-    bool isGone = false;   ///< the file no longer exists
-    /// For a file with isBeside: pieces with the same version belong to the same file and content.
-    std::uint64_t version = 0;
-    std::string bytes = {};
+    std::string path;         ///< relative to the run's folder
+    std::uint64_t offset = 0; ///< position of `bytes` in the file
+    bool isRestarted = false; ///< the file starts from 0; the mirror discards what it has
+    bool isReplacing = false; ///< the file replaces an existing one when it is complete
+    bool isWhole = false;     ///< with this piece the file is complete
+    bool isGone = false;      ///< the file no longer exists
+    /// For a file with isReplacing: pieces with the same version belong to the same file and
+    /// content.
+    std::uint64_t version = 0; ///< files sent whole: equal for pieces of the same content
+    std::string bytes = {};    ///< content of the piece
 };
 
 } // namespace weft

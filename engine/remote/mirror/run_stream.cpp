@@ -49,7 +49,7 @@ std::string bytesOf(const FileHandle& file, const fs::path& path, std::uint64_t 
             throwFileError(path, "read", errno);
         }
         if (got == 0) {
-            break; // it was truncated meanwhile
+            break; // the file was truncated meanwhile
         }
         filled += static_cast<std::size_t>(std::max<ssize_t>(got, 0));
     }
@@ -169,7 +169,7 @@ std::optional<FilePart> RunStream::nextSpans() {
     return std::nullopt;
 }
 
-fs::path RunStream::placeOf(const std::string& path) const {
+fs::path RunStream::filePathOf(const std::string& path) const {
     struct stat facts {};
     const bool isOfJob = path == designName && ::lstat((run_ / path).c_str(), &facts) != 0;
     return (isOfJob ? job_ : run_) / path;
@@ -200,7 +200,7 @@ std::optional<FilePart> RunStream::nextOfSpans(int rank) {
     const auto near = std::prev(there.end(), std::min(nearest, std::ssize(there)));
     for (const std::uint32_t number : there) {
         const std::string path = segmentName(rank, number);
-        if (leavesOutOld_ && near != there.end() && number < *near && !sent_.contains(path)) {
+        if (skipsOldSpans_ && near != there.end() && number < *near && !sent_.contains(path)) {
             continue;
         }
         if (auto part = pieceOf(path, FileGrowth::segment, number == *there.rbegin())) {
@@ -223,7 +223,7 @@ std::optional<FilePart> RunStream::nextOfSpans(int rank) {
 
 bool RunStream::open(const std::string& path, FileGrowth growth, Sent& sent, bool mayGrow) {
     struct stat facts {};
-    FileHandle file = openRegular(placeOf(path), facts);
+    FileHandle file = openRegular(filePathOf(path), facts);
     if (!file.isOpen()) {
         return false;
     }
@@ -232,7 +232,7 @@ bool RunStream::open(const std::string& path, FileGrowth growth, Sent& sent, boo
     const auto known = held_.find(path);
     sent = {.inode = facts.st_ino};
     if (hasFrames(growth)) {
-        sent.frames = std::make_unique<FrameFile>(placeOf(path), std::move(file), readAtOnce);
+        sent.frames = std::make_unique<FrameFile>(filePathOf(path), std::move(file), readAtOnce);
     } else {
         sent.plain = std::move(file);
     }
@@ -247,21 +247,21 @@ bool RunStream::open(const std::string& path, FileGrowth growth, Sent& sent, boo
             sent.frames->seek(std::min(sent.bytes, known->second.whole));
         }
     } else {
-        sent.isAnew = isWhole || wasSent || known != held_.end();
-        sent.replaces = isWhole || (sent.isAnew && growth == FileGrowth::segment && !mayGrow);
+        sent.isRestarted = isWhole || wasSent || known != held_.end();
+        sent.replaces = isWhole || (sent.isRestarted && growth == FileGrowth::segment && !mayGrow);
         sent.ready = isWhole ? size : 0;
         sent.version = sent.replaces ? versionOf(facts) : 0;
-        goOnWithComing(path, sent, size);
+        continuePieces(path, sent, size);
     }
     return true;
 }
 
-void RunStream::goOnWithComing(const std::string& path, Sent& sent, std::uint64_t size) const {
+void RunStream::continuePieces(const std::string& path, Sent& sent, std::uint64_t size) const {
     const auto found = coming_.find(path);
     if (sent.replaces && found != coming_.end() && found->second.version == sent.version &&
         found->second.bytes <= size) {
         sent.bytes = found->second.bytes;
-        sent.isAnew = false;
+        sent.isRestarted = false;
     }
 }
 
@@ -281,15 +281,15 @@ FilePart RunStream::take(const std::string& path, Sent& sent) const {
     const std::uint64_t size = std::min(sent.ready - sent.bytes, largestPiece);
     FilePart part{.path = path,
                   .offset = sent.bytes,
-                  .isAnew = sent.isAnew,
-                  .isBeside = sent.replaces,
+                  .isRestarted = sent.isRestarted,
+                  .isReplacing = sent.replaces,
                   .version = sent.version,
-                  .bytes = bytesOf(sent.file(), placeOf(path), sent.bytes, size)};
+                  .bytes = bytesOf(sent.file(), filePathOf(path), sent.bytes, size)};
     if (part.bytes.size() < size) {
-        throwFileError(placeOf(path), "read", EIO);
+        throwFileError(filePathOf(path), "read", EIO);
     }
     sent.bytes += size;
-    sent.isAnew = false;
+    sent.isRestarted = false;
     part.isWhole = sent.replaces && sent.bytes == sent.ready;
     sent.replaces = sent.replaces && !part.isWhole;
     return part;
@@ -298,18 +298,18 @@ FilePart RunStream::take(const std::string& path, Sent& sent) const {
 std::optional<FilePart> RunStream::pieceOf(const std::string& path, FileGrowth growth,
                                            bool mayGrow) {
     struct stat facts {};
-    if (::lstat(placeOf(path).c_str(), &facts) != 0) {
+    if (::lstat(filePathOf(path).c_str(), &facts) != 0) {
         return std::nullopt;
     }
     Sent& sent = sent_[path];
-    // Another file took its place, or it was truncated below what was sent.
+    // Another file took the place of this one, or this one is now shorter than what was sent.
     const bool isOther =
         sent.inode != facts.st_ino || static_cast<std::uint64_t>(facts.st_size) < sent.bytes;
     if (isOther && !open(path, growth, sent, mayGrow)) {
         return std::nullopt;
     }
     if (!sent.file().isOpen()) {
-        return std::nullopt; // it was sent completely
+        return std::nullopt; // the file was sent completely
     }
     if (sent.bytes == sent.ready) {
         findReady(growth, sent);

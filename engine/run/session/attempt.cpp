@@ -30,15 +30,15 @@ constexpr std::size_t mostRead = std::size_t{64} << 20U;
 bool wasBegunInVain(const fs::path& folder, const Design& design) {
     std::error_code ignored;
     const RunLock before = readRunLock(folder);
-    return before.attempt > 0 && !before.elsewhere && fs::exists(folder / "design.weft", ignored) &&
-           newestCheckpoint(folder).empty() &&
+    return before.attempt > 0 && !before.remoteState &&
+           fs::exists(folder / "design.weft", ignored) && newestCheckpoint(folder).empty() &&
            readFile(folder / "design.weft", mostRead) == toText(design);
 }
 
 std::optional<RunDirectory> newDirectory(const SessionRequest& request) {
     if (!request.run.empty()) {
         return wasBegunInVain(request.run, request.design)
-                   ? RunDirectory::resume(RunDirectory::hold(request.run))
+                   ? RunDirectory::resume(RunDirectory::reserve(request.run))
                    : RunDirectory::createAt(request.run);
     }
     if (request.runs.empty() || request.isEvaluation) {
@@ -89,7 +89,7 @@ const MachineSheet& RunAttempt::agreeOnMachine() {
 
 void RunAttempt::hold() {
     if (world_.rank() == 0) {
-        hold_ = RunDirectory::hold(request_.resume);
+        hold_ = RunDirectory::reserve(request_.resume);
     }
     folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
     std::error_code ignored; // a path that is not a file fails when it is read
@@ -241,7 +241,7 @@ void RunAttempt::endFailed(std::int64_t step, const std::string& text) noexcept 
             log_->close(std::chrono::seconds(5));
         }
         if (!directory_) {
-            removeMailboxOfTheDead(folder_);
+            removeControlOfDeadRun(folder_);
         }
     } catch (const std::exception&) {
         return; // as above

@@ -49,7 +49,7 @@ void freeRunFolder(const std::filesystem::path& run) {
     while (!run.empty() && readRunLock(run).isHeld && !deadline.hasPassed()) {
         std::this_thread::sleep_for(milliseconds(5));
     }
-    removeMailboxOfTheDead(run);
+    removeControlOfDeadRun(run);
 }
 
 } // namespace
@@ -136,7 +136,7 @@ struct Launch::State {
 
     LaunchOutcome conclude(const SupervisedProgram& mpirun) const {
         freeRunFolder(hub->folder());
-        const std::string itsWords = mpirun.saidAside();
+        const std::string itsWords = mpirun.sideFileText();
         const std::optional<HostCause> cause = hub->cause();
         // If the cause is known, messages of the MPI libraries about its consequences are left out.
         keepInTheRunsLog(cause ? withoutTraces(itsWords) : itsWords);
@@ -187,7 +187,7 @@ struct Launch::State {
             return;
         }
         try {
-            writeLastWords(hub->folder(), error);
+            logFailureOfDeadRun(hub->folder(), error);
         } catch (const Error&) {
             // The caller gets the error. The disk that could not store the run's end cannot store
             // this complaint either.

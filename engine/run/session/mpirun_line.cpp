@@ -86,7 +86,7 @@ ProgramRequest mpirunFor(const LaunchRequest& request,
     }
     for (const char* name : ownWords) {
         handOn(name); // openAside in comm/mpi leads each rank's messages to mpirun's file
-        made.environment.emplace_back(name, std::to_string(SupervisedProgram::asideNumber()));
+        made.environment.emplace_back(name, std::to_string(SupervisedProgram::sideFileNumber()));
     }
     made.environment.emplace_back(list, handedOn);
     const std::string name = "weft-ranks-" + textOf(drawSecret()).substr(0, 12);

@@ -25,12 +25,12 @@ private Q_SLOTS:
         const std::vector<SettingInfo> all = settings();
         const AttributeSpec& spec = findSetting(all, "training.precision")->spec;
         for (const char* word : {"f32", "FP32", "float32", "single"}) {
-            QCOMPARE(choiceMeant(word, spec), std::string("exact"));
+            QCOMPARE(nearestChoice(word, spec), std::string("exact"));
         }
-        QCOMPARE(choiceMeant("bfloat16", spec), std::string("bf16"));
-        QCOMPARE(choiceMeant("tf3", spec), std::string("tf32"));
+        QCOMPARE(nearestChoice("bfloat16", spec), std::string("bf16"));
+        QCOMPARE(nearestChoice("tf3", spec), std::string("tf32"));
         for (const char* word : {"f16", "fp16", "half", "float16", "f64"}) {
-            QCOMPARE(choiceMeant(word, spec), std::string());
+            QCOMPARE(nearestChoice(word, spec), std::string());
         }
     }
 

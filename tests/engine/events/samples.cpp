@@ -13,7 +13,7 @@ LogSettings quickSettings(std::uint32_t attempt, std::int64_t stepsBefore) {
     settings.attempt.stepsBefore = stepsBefore;
     settings.attempt.devices = {"cpu:0", "cpu:1"};
     settings.attempt.version = "1.2";
-    settings.beat = std::chrono::milliseconds(1);
+    settings.collectInterval = std::chrono::milliseconds(1);
     return settings;
 }
 

@@ -13,7 +13,7 @@ class TestRankClock : public QObject {
 private Q_SLOTS:
     void isAsItIsWhereNothingWasMeasured() {
         const RankClock clock;
-        QCOMPARE(clock.toFirst(17), 17);
+        QCOMPARE(clock.toRank0(17), 17);
         QCOMPARE(clock.error().count, 0);
     }
 
@@ -22,11 +22,11 @@ private Q_SLOTS:
         clock.add(100, {1000}, {5});
         clock.add(200, {1010}, {9});
         clock.add(300, {1013}, {2});
-        QCOMPARE(clock.toFirst(-50), 950); // the first holds before its time too
-        QCOMPARE(clock.toFirst(100), 1100);
-        QCOMPARE(clock.toFirst(199), 1199);
-        QCOMPARE(clock.toFirst(200), 1210);
-        QCOMPARE(clock.toFirst(1000), 2013);
+        QCOMPARE(clock.toRank0(-50), 950); // the first holds before its time too
+        QCOMPARE(clock.toRank0(100), 1100);
+        QCOMPARE(clock.toRank0(199), 1199);
+        QCOMPARE(clock.toRank0(200), 1210);
+        QCOMPARE(clock.toRank0(1000), 2013);
         QCOMPARE(clock.error().count, 9);
     }
 
@@ -34,10 +34,10 @@ private Q_SLOTS:
         RankClock clock;
         clock.add(0, {0}, {1});
         clock.add(100, {-30}, {1});
-        QCOMPARE(clock.toFirst(99), 99);
-        QCOMPARE(clock.toFirst(100), 100);
-        QCOMPARE(clock.toFirst(129), 100);
-        QCOMPARE(clock.toFirst(140), 110);
+        QCOMPARE(clock.toRank0(99), 99);
+        QCOMPARE(clock.toRank0(100), 100);
+        QCOMPARE(clock.toRank0(129), 100);
+        QCOMPARE(clock.toRank0(140), 110);
     }
 
     void whatFollowedStillFollows() {
@@ -48,7 +48,7 @@ private Q_SLOTS:
             clock.add(time, {static_cast<std::int64_t>(draw() % 400)}, {1});
         }
         for (std::int64_t time = -10; time < 11'000; ++time) {
-            QVERIFY(clock.toFirst(time) <= clock.toFirst(time + 1));
+            QVERIFY(clock.toRank0(time) <= clock.toRank0(time + 1));
         }
     }
 };

@@ -335,7 +335,7 @@ private Q_SLOTS:
 
     void aStepThatFindsNoRoomIsDroppedWhole() {
         LogSettings settings = test::quickSettings();
-        settings.beat = 1h;
+        settings.collectInterval = 1h;
         EventLog log(here(), std::move(settings));
         EventChannel& channel = log.makeChannel("worker", 1 << 10);
         SpanRecorder recorder(log, channel, DeviceId{0}, sites());

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(living.isHeld);
         QCOMPARE(living.process, static_cast<std::int64_t>(child));
         try {
-            static_cast<void>(RunDirectory::resume(RunDirectory::hold(folder)));
+            static_cast<void>(RunDirectory::resume(RunDirectory::reserve(folder)));
             QFAIL("a living run was resumed");
         } catch (const Error& error) {
             QVERIFY(error.problem().find(std::to_string(child)) != std::string::npos);
@@ -75,7 +75,7 @@ private Q_SLOTS:
         ::close(ready[1]);
         QVERIFY(!readRunLock(folder).isHeld);
         QVERIFY(fs::exists(folder / "control"));
-        const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder));
+        const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(folder));
         QCOMPARE(again.attempt(), std::uint32_t{2});
         QVERIFY(readRunLock(folder).isHeld);
         QCOMPARE(readRunLock(folder).attempt, std::uint32_t{2});
@@ -92,14 +92,14 @@ private Q_SLOTS:
         writeFileWhole(former.design(), "{}");
         QVERIFY(former.isOurs());
         QVERIFY_THROWS_EXCEPTION(
-            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(folder))));
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::reserve(folder))));
         qputenv("SLURM_RESTART_COUNT", "1");
         qputenv("SLURM_JOB_ID", "72"); // another job's
         QVERIFY_THROWS_EXCEPTION(
-            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(folder))));
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::reserve(folder))));
         QVERIFY(former.isOurs());
         qputenv("SLURM_JOB_ID", "71");
-        const RunDirectory now = RunDirectory::resume(RunDirectory::hold(folder));
+        const RunDirectory now = RunDirectory::resume(RunDirectory::reserve(folder));
         QCOMPARE(now.attempt(), std::uint32_t{2});
         QVERIFY(now.isOurs());
         QVERIFY(!former.isOurs());
@@ -120,11 +120,11 @@ private Q_SLOTS:
 
     void whatIsNoRunIsNotResumed() {
         QVERIFY_THROWS_EXCEPTION(
-            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(here() / "none"))));
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::reserve(here() / "none"))));
         writeFileWhole(here() / "design.weft", "{}");
         writeFileWhole(here() / "lock", "torn");
         QVERIFY_THROWS_EXCEPTION(
-            Error, static_cast<void>(RunDirectory::resume(RunDirectory::hold(here()))));
+            Error, static_cast<void>(RunDirectory::resume(RunDirectory::reserve(here()))));
         QVERIFY(!readRunLock(here() / "none").isHeld);
     }
 

@@ -65,12 +65,12 @@ private Q_SLOTS:
 
     void evaluationsComeBeforeTrainingSteps() {
         RunTally tally;
-        tally.add(step(1, 1), FirstNumber{0.5});
-        tally.add(step(2, 1), FirstNumber{0.1});
-        tally.add(step(3, 1), FirstNumber{std::numeric_limits<double>::quiet_NaN()});
+        tally.add(step(1, 1), MainMetric{0.5});
+        tally.add(step(2, 1), MainMetric{0.1});
+        tally.add(step(3, 1), MainMetric{std::numeric_limits<double>::quiet_NaN()});
         QVERIFY(tally.figures().best == (BestLoss{0.1, 2, Split::train}));
-        tally.add(step(3, 1, Split::evaluate), FirstNumber{0.3});
-        tally.add(step(6, 1, Split::evaluate), FirstNumber{0.4});
+        tally.add(step(3, 1, Split::evaluate), MainMetric{0.3});
+        tally.add(step(6, 1, Split::evaluate), MainMetric{0.4});
         QVERIFY(tally.figures().best == (BestLoss{0.3, 3, Split::evaluate}));
     }
 
@@ -78,10 +78,10 @@ private Q_SLOTS:
         RunTally tally;
         const double losses[] = {0.9, 0.7, 0.8, 0.2, 0.6};
         for (int k = 0; k < 5; ++k) {
-            tally.add(step(k + 1, 1), FirstNumber{losses[k]});
+            tally.add(step(k + 1, 1), MainMetric{losses[k]});
         }
         QCOMPARE(tally.figures().best->loss, 0.2);
-        tally.add(step(4, 1), FirstNumber{0.75});
+        tally.add(step(4, 1), MainMetric{0.75});
         QVERIFY(tally.figures().best == (BestLoss{0.7, 2, Split::train}));
         QCOMPARE(tally.figures().steps, std::int64_t{6});
     }
@@ -136,7 +136,7 @@ private Q_SLOTS:
         QVERIFY(summaryOf(run)->figures == told);
         // Another attempt begins, and what the one before came to is history.
         {
-            const RunDirectory again = RunDirectory::resume(RunDirectory::hold(run));
+            const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(run));
             QVERIFY(!summaryOf(run)->figures);
         }
         QVERIFY(!summaryOf(run)->figures);

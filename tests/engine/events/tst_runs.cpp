@@ -54,7 +54,7 @@ private Q_SLOTS:
         const Error cause(ErrorCode::peer, {}, "rank 0 (hosta): the process of this rank died",
                           "look there");
         const fs::path lost = makeRun("lost");
-        writeLastWords(lost, cause);
+        logFailureOfDeadRun(lost, cause);
         const Run run = openRun(lost);
         QVERIFY(run.summary.state == RunState::failed);
         QCOMPARE(run.summary.cause, std::string(cause.what()));
@@ -66,16 +66,16 @@ private Q_SLOTS:
         static_cast<void>(reader.read());
         QVERIFY(reader.state() == RunState::failed);
 
-        writeLastWords(lost, Error(ErrorCode::peer, {}, "another", ""));
+        logFailureOfDeadRun(lost, Error(ErrorCode::peer, {}, "another", ""));
         QCOMPARE(openRun(lost).failures.size(), std::size_t{1});
         const fs::path done = makeRun("done");
         endRun(done, EndReason::done, "");
-        writeLastWords(done, cause);
+        logFailureOfDeadRun(done, cause);
         QVERIFY(openRun(done).summary.state == RunState::done);
         const RunDirectory living = RunDirectory::createAt(here() / "living");
-        writeLastWords(living.folder(), cause);
+        logFailureOfDeadRun(living.folder(), cause);
         QVERIFY(!fs::exists(logPath(living.folder(), 0)));
-        writeLastWords(here() / "none", cause);
+        logFailureOfDeadRun(here() / "none", cause);
         QVERIFY(!fs::exists(here() / "none"));
     }
 
@@ -88,12 +88,12 @@ private Q_SLOTS:
         RunReader reader(folder);
         static_cast<void>(reader.read());
         QVERIFY(reader.state() == RunState::stopped);
-        { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder)); }
+        { const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(folder)); }
         QVERIFY(summaryOf(folder)->state == RunState::lost);
         static_cast<void>(reader.read());
         QVERIFY(reader.state() == RunState::lost);
 
-        writeLastWords(folder, Error(ErrorCode::peer, {}, "rank 1 died", ""));
+        logFailureOfDeadRun(folder, Error(ErrorCode::peer, {}, "rank 1 died", ""));
         const Run run = openRun(folder);
         QVERIFY(run.summary.state == RunState::failed);
         QCOMPARE(run.attempts.back().number, std::uint32_t{2});
@@ -129,8 +129,8 @@ private Q_SLOTS:
         QVERIFY(whole > (std::size_t{5} << 20U));
         const auto before = isTorn ? whole - 1 : whole;
         fs::resize_file(logPath(run, 0), before);
-        { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(run)); }
-        QCOMPARE(std::uint64_t{readRunLock(run).logBefore}, std::uint64_t{before});
+        { const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(run)); }
+        QCOMPARE(std::uint64_t{readRunLock(run).logBytesAtBegin}, std::uint64_t{before});
         if (!isTold) {
             writeFileWhole(run / "lock", R"({"attempt": 2})");
         }

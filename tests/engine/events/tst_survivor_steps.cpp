@@ -80,7 +80,7 @@ private Q_SLOTS:
     void aLaterAttemptComesAfterThem() {
         makeRun();
         killedRank0(1, 1, 5, 8);
-        { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder())); }
+        { const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(folder())); }
         test::writeSteps(folder(), ofRank(0, 2, 8), 9, 12);
         test::writeSteps(folder(), ofRank(1, 2, 8), 9, 12);
         QCOMPARE(stepsOf(test::readAll(folder()).news), upToStep(12));
@@ -116,10 +116,10 @@ private Q_SLOTS:
         test::writeSteps(folder(), ofRank(0, 2, 8), 9, 10);
         test::writeSteps(folder(), ofRank(1, 2, 8), 9, 13);
         {
-            const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder()));
+            const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(folder()));
             follow();
         }
-        { const RunDirectory again = RunDirectory::resume(RunDirectory::hold(folder())); }
+        { const RunDirectory again = RunDirectory::resume(RunDirectory::reserve(folder())); }
         test::writeSteps(folder(), ofRank(0, 3, 13), 14, 15);
         follow();
         const std::string all = metrics();

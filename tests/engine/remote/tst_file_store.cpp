@@ -48,16 +48,16 @@ private Q_SLOTS:
         QVERIFY(store.held(hash) == StoredBytes{});
         QVERIFY(store.put(hash, 0, text.substr(0, 6000), text.size()) ==
                 (StoredBytes{6000, false}));
-        QVERIFY_THROWS_EXCEPTION(Error, store.place(hash, here() / "early"));
+        QVERIFY_THROWS_EXCEPTION(Error, store.linkFile(hash, here() / "early"));
         QVERIFY(store.put(hash, 6000, text.substr(6000), text.size()) ==
                 (StoredBytes{text.size(), true}));
         QVERIFY(store.held(hash) == (StoredBytes{text.size(), true}));
-        store.place(hash, here() / "data");
+        store.linkFile(hash, here() / "data");
         QCOMPARE(readFile(here() / "data", 20'000), text);
         // For reading: what a job has is what the next job gets.
         QCOMPARE(fs::status(here() / "data").permissions() & fs::perms::owner_write,
                  fs::perms::none);
-        QVERIFY_THROWS_EXCEPTION(Error, store.place(hash, here() / "data"));
+        QVERIFY_THROWS_EXCEPTION(Error, store.linkFile(hash, here() / "data"));
         // Sent again, nothing is written.
         QVERIFY(store.put(hash, 0, "x", text.size()) == (StoredBytes{text.size(), true}));
         QCOMPARE(readFile(stored(hash), 20'000), text);
@@ -67,7 +67,7 @@ private Q_SLOTS:
         const std::string hash = hashOf("");
         FileStore store(runs());
         QVERIFY(store.put(hash, 0, "", 0) == (StoredBytes{0, true}));
-        store.place(hash, here() / "empty");
+        store.linkFile(hash, here() / "empty");
         QCOMPARE(fs::file_size(here() / "empty"), std::uintmax_t{0});
     }
 
@@ -159,7 +159,7 @@ private Q_SLOTS:
               "/" + digits.substr(1), std::string(32, 'G'), digits.substr(2) + "\n\n"}) {
             QCOMPARE(codeOf([&] { (void)store.held(name); }), ErrorCode::usage);
             QCOMPARE(codeOf([&] { store.put(name, 0, "abc", 3); }), ErrorCode::usage);
-            QCOMPARE(codeOf([&] { store.place(name, here() / "x"); }), ErrorCode::usage);
+            QCOMPARE(codeOf([&] { store.linkFile(name, here() / "x"); }), ErrorCode::usage);
         }
     }
 
@@ -172,7 +172,7 @@ private Q_SLOTS:
             FileStore store(runs());
             QVERIFY(store.held(hash) == StoredBytes{});
             if (name == hash) {
-                QCOMPARE(codeOf([&] { store.place(hash, here() / "x"); }), ErrorCode::usage);
+                QCOMPARE(codeOf([&] { store.linkFile(hash, here() / "x"); }), ErrorCode::usage);
             } else {
                 QCOMPARE(codeOf([&] { store.put(hash, 0, "abc", 3); }), ErrorCode::file);
             }
@@ -194,7 +194,7 @@ private Q_SLOTS:
             return hash;
         };
         const std::string placed = sent("placed", 6);
-        store.place(placed, here() / "data");
+        store.linkFile(placed, here() / "data");
         const std::string asked = sent("asked for", 9);
         const std::string old = sent("old", 3);
         const std::string broken = sent("broken off", 4);

@@ -213,7 +213,7 @@ private Q_SLOTS:
     void goesOnWithARunThatIsThere() {
         Jobs jobs(runs());
         JobOrder further = order("lenet", "2", patient());
-        further.goesOn = true;
+        further.resumesRun = true;
         QCOMPARE(codeOf([&] { jobs.begin(further); }), ErrorCode::usage); // there is none
         jobs.begin(order("lenet", "1", "echo first; exit 4"));
         expectEnd(jobs, "lenet", 4);
@@ -231,7 +231,7 @@ private Q_SLOTS:
         expectEnd(jobs, "lenet", 0);
         // As before, by the script that it has.
         further.key = "5";
-        further.isAsBefore = true;
+        further.reusesScript = true;
         further.files = order("lenet", "5", "echo another; exit 7").files;
         jobs.begin(further);
         QTRY_COMPARE(said("lenet"), std::string("first\nbegun\nbegun\n"));
@@ -240,8 +240,8 @@ private Q_SLOTS:
         // One that was begun by hand, without a job.
         fs::create_directories(runs() / "by-hand");
         further = order("by-hand", "4", "exit 6");
-        further.goesOn = true;
-        further.isAsBefore = true;
+        further.resumesRun = true;
+        further.reusesScript = true;
         jobs.begin(further);
         expectEnd(jobs, "by-hand", 6);
     }
@@ -360,7 +360,7 @@ private Q_SLOTS:
         QTRY_COMPARE(said("there"), std::string("begun\n"));
         change("there", "\"machine\": \"[^\"]*\",\\s*\"host\": \"[^\"]*\"",
                "\"machine\": \"other\", \"host\": \"login2\"");
-        const JobWord word = jobs.state("there");
+        const JobStatus word = jobs.state("there");
         QVERIFY(word.state == JobState::unknown);
         QVERIFY2(word.reason.find("login2") != std::string::npos, word.reason.c_str());
         QCOMPARE(codeOf([&] { jobs.cancel("there"); }), ErrorCode::usage);
@@ -426,7 +426,7 @@ private Q_SLOTS:
         expectEnd(jobs, "lenet", 0);
         fs::create_directories(runs() / "lenet");
         JobOrder further = order("lenet", "2", "");
-        further.goesOn = true;
+        further.resumesRun = true;
         further.files.push_back({"data/kept", "x", false});
         fs::create_directory_symlink(here() / "outside", job("lenet") / "data");
         QCOMPARE(codeOf([&] { jobs.begin(further); }), ErrorCode::file);

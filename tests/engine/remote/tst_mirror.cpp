@@ -2,7 +2,7 @@
 #include "base/hash.h"
 #include "base/process/environment.h"
 #include "remote/agent/host_agent.h"
-#include "remote/line/line_desk.h"
+#include "remote/line/line_session.h"
 #include "remote/mirror/mirror.h"
 #include "remote/mirror/run_stream.h"
 #include "written_run.h"
@@ -69,14 +69,14 @@ public:
     OwnLine(const OwnLine&) = delete;
     OwnLine& operator=(const OwnLine&) = delete;
 
-    void turn(LineDesk& desk) {
+    void turn(LineSession& desk) {
         desk.send(*pipe_);
-        pipe_->turn(milliseconds(0));
+        pipe_->transfer(milliseconds(0));
         (void)pass(far_, mine_, 4096);
         const std::string came = pass(mine_, far_, std::min<std::size_t>(4096, left_));
         heard_ += came;
         left_ -= came.size();
-        pipe_->turn(milliseconds(came.empty() ? 5 : 0), {mine_.get(), far_.get()});
+        pipe_->transfer(milliseconds(came.empty() ? 5 : 0), {mine_.get(), far_.get()});
         while (const auto packet = pipe_->receive()) {
             desk.take(*packet, *pipe_);
         }
@@ -216,7 +216,7 @@ private Q_SLOTS:
     void whatWasAskedForComesOverTheNextLine() {
         const test::WrittenRun run(there());
         writeFileWhole(there() / "checkpoints/step-1.safetensors", std::string(3'000'000, 'w'));
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         desk.follow("run", true);
         std::future<Json> answer = desk.ask(
             {{"ask", "fetch"}, {"run", "run"}, {"path", "checkpoints/step-1.safetensors"}});
@@ -241,7 +241,7 @@ private Q_SLOTS:
         const test::WrittenRun run(there());
         const std::string path = "checkpoints/step-1.safetensors";
         writeFileWhole(there() / path, std::string(3'000'000, 'w'));
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         OwnLine line(there().parent_path());
         const auto fetched = [&] {
             auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
@@ -261,8 +261,8 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(here() / "design.weft"));
         ComingFiles coming(here());
         QVERIFY_THROWS_EXCEPTION(
-            Error,
-            Mirror::takeAsked(here(), coming, {.path = "log.txt", .isBeside = true, .bytes = "x"}));
+            Error, Mirror::takeRequested(here(), coming,
+                                         {.path = "log.txt", .isReplacing = true, .bytes = "x"}));
     }
 
     void aFileThatGoesBeforeItComesIsRefused() {
@@ -275,7 +275,7 @@ private Q_SLOTS:
         const auto part = stream.nextAsked();
         QVERIFY(part && part->isGone);
         QVERIFY(!stream.nextAsked());
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         desk.follow("run", true);
         auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
         auto [near, far] = socketPair();
@@ -288,7 +288,7 @@ private Q_SLOTS:
     void whatIsLeftGrowsNoMore() {
         test::WrittenRun run(there());
         run.steps(3);
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         OwnLine line(there().parent_path());
         const auto growsWhole = [&] {
             const QDeadlineTimer deadline(30'000);
@@ -347,17 +347,17 @@ private Q_SLOTS:
                 mirror.take(*part);
             }
             QCOMPARE(RunReader(here()).state(), RunState::unknown);
-            mirror.say({.host = "host",
-                        .run = "run",
-                        .state = RunState::living,
-                        .attempt = 1,
-                        .isUp = true});
+            mirror.setStatus({.host = "host",
+                              .run = "run",
+                              .state = RunState::living,
+                              .attempt = 1,
+                              .isUp = true});
             QCOMPARE(RunReader(here()).state(), RunState::living);
             QCOMPARE(summaryOf(here())->state, RunState::living);
         }
         QCOMPARE(RunReader(here()).state(), RunState::unknown);
         QVERIFY(!RunReader(here()).mayGrow());
-        QVERIFY_THROWS_EXCEPTION(Error, (void)RunDirectory::hold(here()));
+        QVERIFY_THROWS_EXCEPTION(Error, (void)RunDirectory::reserve(here()));
     }
 
     /// At every byte of the first 64 KiB.
@@ -394,7 +394,7 @@ private Q_SLOTS:
             const bool goesOn = k > packets.size();
             const std::size_t cut = goesOn ? k - packets.size() - 1 : k;
             fs::remove_all(here());
-            LineDesk desk(Host{.name = "host"});
+            LineSession desk(Host{.name = "host"});
             desk.follow("run", true);
             desk.begin();
             for (std::size_t come = 0; come < cut; ++come) {
@@ -428,7 +428,7 @@ private Q_SLOTS:
         writeFileWhole(there() / "machine.json", randomText(7000));
         writeFileWhole(there() / path, randomText(20'000 + 10 * each));
         const auto maker = isMaker ? std::nullopt : Mirror::open(here(), "host", "run");
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         desk.follow("run", true);
         auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
         std::size_t heard = 0;
@@ -458,7 +458,7 @@ private Q_SLOTS:
         const test::WrittenRun run(there());
         const std::string path = "checkpoints/step-1.safetensors";
         writeFileWhole(there() / path, std::string(30'000, 'a'));
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         desk.follow("run", true);
         auto answer = desk.ask({{"ask", "fetch"}, {"run", "run"}, {"path", path}});
         const auto hasCome = [&] {
@@ -476,7 +476,7 @@ private Q_SLOTS:
     void aLineSaysWhetherItBroughtAnything() {
         test::WrittenRun run(there());
         run.steps(3);
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         desk.follow("run", true);
         const auto never = [] { return false; };
         (void)heardOf(desk, never, 60); // half a greeting
@@ -499,7 +499,7 @@ private:
         return readFile(file, std::size_t{16} << 20U);
     }
     /// All that comes over a line until it is cut.
-    std::string heardOf(LineDesk& desk, const std::function<bool()>& hasAll,
+    std::string heardOf(LineSession& desk, const std::function<bool()>& hasAll,
                         std::size_t cutAfter = std::numeric_limits<std::size_t>::max()) const {
         desk.begin();
         OwnLine line(there().parent_path(), cutAfter);
@@ -510,12 +510,12 @@ private:
         return line.heard();
     }
     /// All that comes over a line until the copy has all.
-    std::string heardOf(LineDesk& desk) const {
+    std::string heardOf(LineSession& desk) const {
         return heardOf(desk, [&] { return desk.waitForAll("run", milliseconds(0)); });
     }
     /// Into a copy that had nothing.
     std::string heardOfAll() const {
-        LineDesk desk(Host{.name = "host"});
+        LineSession desk(Host{.name = "host"});
         desk.follow("run", true);
         return heardOf(desk);
     }
@@ -528,10 +528,10 @@ private:
         while (const auto part = stream.next()) {
             mirror.take(*part);
         }
-        MirrorWord word = mirror.word();
+        MirrorStatus word = mirror.status();
         word.state = RunState::done;
         word.attempt = 2;
-        mirror.say(word);
+        mirror.setStatus(word);
     }
 
     std::unique_ptr<QTemporaryDir> folder_;

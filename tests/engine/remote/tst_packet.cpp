@@ -102,7 +102,7 @@ private Q_SLOTS:
         for (int i = 0; i < packets; ++i) {
             pipe.send(large);
             while (pipe.unsent() > 0) {
-                pipe.turn(std::chrono::seconds(10));
+                pipe.transfer(std::chrono::seconds(10));
             }
         }
         // One that slept would have slept its ten seconds.

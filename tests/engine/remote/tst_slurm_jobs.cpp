@@ -92,7 +92,7 @@ private Q_SLOTS:
         (void)jobs.begin({.run = "test",
                           .key = "1",
                           .start = JobStart::slurm,
-                          .goesOn = true,
+                          .resumesRun = true,
                           .files = {nodesScript({.name = "test"}, {})}});
         expectState(jobs, "test", JobState::ended);
         QVERIFY2(jobs.state("test").code == 0, jobs.state("test").output.c_str());

@@ -90,7 +90,7 @@ private Q_SLOTS:
         // Slurm forgets; the job's folder does not.
         program("squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1");
         program("scontrol", "exit 1");
-        const JobWord end = Jobs(runs()).state("lenet");
+        const JobStatus end = Jobs(runs()).state("lenet");
         QVERIFY(end.state == JobState::ended);
         QCOMPARE(end.code.value(), 3);
         QCOMPARE(end.reason, std::string("FAILED"));
@@ -188,7 +188,7 @@ private Q_SLOTS:
                             {"stored", Json::array()}}});
         std::vector<Packet> packets;
         const auto isAnswered = [&] {
-            mine.turn(std::chrono::milliseconds(5));
+            mine.transfer(std::chrono::milliseconds(5));
             while (auto packet = mine.receive()) {
                 packets.push_back(*std::move(packet));
             }

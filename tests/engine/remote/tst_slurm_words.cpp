@@ -49,7 +49,7 @@ private Q_SLOTS:
         const auto jobs =
             queueIn("8|RUNNING|1|other|None\n" + line.toStdString() + "\n9|RUNNING|1|other|None\n");
         QCOMPARE(jobs.size(), std::size_t{3});
-        const JobWord& word = jobs.at("7").word;
+        const JobStatus& word = jobs.at("7").status;
         QCOMPARE(static_cast<int>(word.state), state);
         QCOMPARE(word.reason, reason.toStdString());
         QCOMPARE(word.number, std::string("7"));
@@ -105,7 +105,7 @@ private Q_SLOTS:
         QFETCH(const bool, isEnd);
         QFETCH(const int, code);
         QFETCH(const QByteArray, reason);
-        const auto end = endInSheet(said.toStdString());
+        const auto end = endInControllerAnswer(said.toStdString());
         QCOMPARE(end.has_value(), isEnd);
         if (end) {
             QCOMPARE(end->code.value_or(-1), code);
@@ -115,13 +115,13 @@ private Q_SLOTS:
     }
 
     void theAccountsSayItLater() {
-        QCOMPARE(endInAccount("COMPLETED|0:0\n")->code.value(), 0);
-        QCOMPARE(endInAccount("CANCELLED by 1000|0:15\n")->reason, std::string("CANCELLED"));
+        QCOMPARE(endInAccounting("COMPLETED|0:0\n")->code.value(), 0);
+        QCOMPARE(endInAccounting("CANCELLED by 1000|0:15\n")->reason, std::string("CANCELLED"));
         // Put back into the queue once: each time that it ran has a line.
-        QCOMPARE(endInAccount("NODE_FAIL|0:0\nFAILED|5:0\n")->code.value(), 5);
-        QVERIFY(!endInAccount("RUNNING|0:0\n"));
-        QVERIFY(!endInAccount("Slurm accounting storage is disabled\n"));
-        QVERIFY(!endInAccount(""));
+        QCOMPARE(endInAccounting("NODE_FAIL|0:0\nFAILED|5:0\n")->code.value(), 5);
+        QVERIFY(!endInAccounting("RUNNING|0:0\n"));
+        QVERIFY(!endInAccounting("Slurm accounting storage is disabled\n"));
+        QVERIFY(!endInAccounting(""));
     }
 
     void theNumberOfAJobIsFound() {
@@ -131,9 +131,9 @@ private Q_SLOTS:
         QVERIFY(!submittedNumber("Submitted batch job 123\n"));
         QVERIFY(!submittedNumber(""));
         QVERIFY(!submittedNumber("-5\n"));
-        QCOMPARE(numberBegunIn("5|/a b\n70|/a|b\n7|/a|b\n9|/a\n", "/a|b").value(),
+        QCOMPARE(jobNumberStartedIn("5|/a b\n70|/a|b\n7|/a|b\n9|/a\n", "/a|b").value(),
                  std::string("70"));
-        QVERIFY(!numberBegunIn("5|/a/b\n", "/a"));
+        QVERIFY(!jobNumberStartedIn("5|/a/b\n", "/a"));
     }
 
     void onlyDigitsAreAJob() {

@@ -83,7 +83,7 @@ void WrittenRun::beginAgain() {
     // A record that a kill has cut off.
     std::ofstream(logPath(folder_, 0), std::ios::app) << "WFT1 torn";
     std::ofstream(folder_ / "metrics.jsonl", std::ios::app) << "{\"step\": 1";
-    directory_.emplace(RunDirectory::resume(RunDirectory::hold(folder_)));
+    directory_.emplace(RunDirectory::resume(RunDirectory::reserve(folder_)));
     fs::resize_file(folder_ / "metrics.jsonl", fs::file_size(folder_ / "metrics.jsonl") - 10);
     open();
 }

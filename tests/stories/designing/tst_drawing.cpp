@@ -314,7 +314,7 @@ private Q_SLOTS:
         broken.write(R"({"weft": 1, "layers": [)");
         broken.close();
         QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
-        story.window().files().take({broken.fileName()});
+        story.window().files().openDropped({broken.fileName()});
         QCOMPARE(notices.count(), 1);
         QVERIFY(story.window().page() == nullptr);
     }

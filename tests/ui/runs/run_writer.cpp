@@ -22,7 +22,7 @@ LogSettings settingsOf(std::uint32_t attempt) {
     settings.attempt.wallClock = 1'700'000'000'000'000'000 + attempt * 1'000'000'000'000;
     settings.attempt.devices = {"cpu:0", "cpu:1"};
     settings.attempt.version = "1.2";
-    settings.beat = std::chrono::milliseconds(1);
+    settings.collectInterval = std::chrono::milliseconds(1);
     settings.firstSpanSteps = 1'000'000;
     return settings;
 }
@@ -30,7 +30,7 @@ LogSettings settingsOf(std::uint32_t attempt) {
 RunDirectory directoryOf(const std::filesystem::path& folder, std::uint32_t attempt,
                          const Design& design) {
     if (attempt > 1) {
-        return RunDirectory::resume(RunDirectory::hold(folder));
+        return RunDirectory::resume(RunDirectory::reserve(folder));
     }
     RunDirectory directory = RunDirectory::createAt(folder);
     saveDesign(design, directory.design());

@@ -5,7 +5,7 @@
 #include "panels/data/link_button.h"
 #include "theme/style.h"
 #include "theme/symbols.h"
-#include "widgets/wheel_passes.h"
+#include "widgets/wheel_filter.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -34,7 +34,7 @@ QComboBox* feedCombo(const QString& name, const QString& help, QWidget* parent) 
     combo->setToolTip(help);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumWidth(leastCombo);
-    WheelPasses::over(*combo);
+    WheelFilter::installOn(*combo);
     return combo;
 }
 

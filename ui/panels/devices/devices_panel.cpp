@@ -6,7 +6,7 @@
 #include "theme/style.h"
 #include "widgets/chips.h"
 #include "widgets/padded_delegate.h"
-#include "widgets/wheel_passes.h"
+#include "widgets/wheel_filter.h"
 #include "workspace/prediction_words.h"
 
 #include <QComboBox>
@@ -140,7 +140,7 @@ void DevicesPanel::addPlaces(QHBoxLayout& row) {
     places_->setToolTip(paragraphs(tr("The machine for which this window makes all predictions. A "
                                       "host is asked for its devices.")));
     places_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    WheelPasses::over(*places_);
+    WheelFilter::installOn(*places_);
     connect(places_, &QComboBox::activated, this,
             [this](int at) { bench().setPlace(places_->itemData(at).toString()); });
     connect(&bench().control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });

@@ -11,8 +11,8 @@ namespace weft::ui {
 class CommandSet;
 class TopBar;
 
-void addMenus(TopBar& bar, const CommandSet& commands);
+void addMenus(TopBar& bar, const CommandSet& commands); ///< by title, in order
 /// Blocks until an entry is chosen or the menu is closed.
-void showCanvasMenu(const CommandSet& commands, QWidget& window, QPoint at);
+void showCanvasMenu(const CommandSet& commands, QWidget& window, QPoint at); ///< blocks
 
 } // namespace weft::ui

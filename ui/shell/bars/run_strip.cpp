@@ -341,7 +341,7 @@ protected:
     }
 
 private:
-    static constexpr int shortest = 48; ///< least width of the progress bar
+    static constexpr int shortest = 48; ///< least width of the progress bar, in pixels
 
     [[nodiscard]] const QColor& inkOf(const Theme& theme) const {
         const RunState state = bench_.hub.state();
@@ -410,14 +410,14 @@ RunStrip::RunStrip(Bench& bench, QWidget* parent)
     clock_.setInterval(onceASecond);
     connect(&clock_, &QTimer::timeout, this, [this] {
         if (bench_.hub.isLiving() && isVisible()) {
-            tell();
+            refreshSoon();
         }
     });
     clock_.start();
-    connect(&bench_.hub, &RunHub::grown, this, &RunStrip::tell);
-    connect(&bench_.control, &RunControl::changed, this, &RunStrip::tell);
-    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &RunStrip::tell);
-    connect(&bench_.prediction, &RunPrediction::changed, this, &RunStrip::tell);
+    connect(&bench_.hub, &RunHub::grown, this, &RunStrip::refreshSoon);
+    connect(&bench_.control, &RunControl::changed, this, &RunStrip::refreshSoon);
+    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &RunStrip::refreshSoon);
+    connect(&bench_.prediction, &RunPrediction::changed, this, &RunStrip::refreshSoon);
     connect(&bench_.look, &Look::changed, this, &RunStrip::refresh);
     refresh();
 }
@@ -426,7 +426,7 @@ RunStrip::~RunStrip() = default;
 
 QString RunStrip::text() const { return line_->text(); }
 
-void RunStrip::tell() {
+void RunStrip::refreshSoon() {
     if (!soon_.isActive()) {
         soon_.start();
     }
@@ -439,61 +439,61 @@ void RunStrip::refresh() {
 
 QWidget* RunStrip::makeFailure() {
     const Sizes& sizes = tokens().sizes;
-    failed_ = new QWidget(this);
-    failed_->setFixedHeight(sizes.size.dockTitle);
-    failed_->setAutoFillBackground(true);
-    auto* row = new QHBoxLayout(failed_);
+    failureRow_ = new QWidget(this);
+    failureRow_->setFixedHeight(sizes.size.dockTitle);
+    failureRow_->setAutoFillBackground(true);
+    auto* row = new QHBoxLayout(failureRow_);
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     row->setSpacing(sizes.space.s);
-    mark_ = new QLabel(failed_);
-    row->addWidget(mark_);
-    what_ = new QLabel(failed_);
-    what_->setTextFormat(Qt::PlainText); // may come from another host
-    what_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    what_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    row->addWidget(what_, 1);
+    failureIcon_ = new QLabel(failureRow_);
+    row->addWidget(failureIcon_);
+    failureText_ = new QLabel(failureRow_);
+    failureText_->setTextFormat(Qt::PlainText); // may come from another host
+    failureText_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    failureText_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    row->addWidget(failureText_, 1);
     const auto add = [&](const QString& text) {
-        auto* button = new QPushButton(text, failed_);
+        auto* button = new QPushButton(text, failureRow_);
         button->setFixedHeight(sizes.size.controlSmall);
         button->setFocusPolicy(Qt::TabFocus);
         row->addWidget(button);
         return button;
     };
-    layer_ = add({});
-    connect(layer_, &QPushButton::clicked, this, &RunStrip::reveal);
-    resume_ = add(tr("Resume"));
-    resume_->setToolTip(tr("Resumes from its last checkpoint"));
-    connect(resume_, &QPushButton::clicked, this,
+    layerButton_ = add({});
+    connect(layerButton_, &QPushButton::clicked, this, &RunStrip::showFailedLayer);
+    resumeButton_ = add(tr("Resume"));
+    resumeButton_->setToolTip(tr("Resumes from its last checkpoint"));
+    connect(resumeButton_, &QPushButton::clicked, this,
             [this] { bench_.commands.find(QStringLiteral("run.resume"))->trigger(); });
     auto* log = add(tr("Open log"));
     log->setObjectName(QStringLiteral("log"));
     connect(log, &QPushButton::clicked, this, &RunStrip::logWanted);
-    failed_->hide();
-    return failed_;
+    failureRow_->hide();
+    return failureRow_;
 }
 
 void RunStrip::showFailure() {
     failure_ = failureOf(bench_.hub);
-    failed_->setVisible(static_cast<bool>(failure_));
+    failureRow_->setVisible(static_cast<bool>(failure_));
     if (!failure_) {
         return;
     }
     const Theme& theme = bench_.look.theme();
-    QPalette palette = failed_->palette();
+    QPalette palette = failureRow_->palette();
     palette.setColor(QPalette::Window, theme.surface.dock);
-    failed_->setPalette(palette);
-    mark_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon,
-                            theme.semantic.error, devicePixelRatioF()));
+    failureRow_->setPalette(palette);
+    failureIcon_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon,
+                                   theme.semantic.error, devicePixelRatioF()));
     RunFailure withoutLog = failure_;
     withoutLog.log.clear();
-    what_->setText(withoutLog.text());
-    what_->setToolTip(failure_.text());
-    layer_->setText(tr("Show %1").arg(failure_.layer));
-    layer_->setVisible(!failure_.layer.isEmpty());
-    resume_->setVisible(!bench_.hub.checkpoints().empty());
+    failureText_->setText(withoutLog.text());
+    failureText_->setToolTip(failure_.text());
+    layerButton_->setText(tr("Show %1").arg(failure_.layer));
+    layerButton_->setVisible(!failure_.layer.isEmpty());
+    resumeButton_->setVisible(!bench_.hub.checkpoints().empty());
 }
 
-void RunStrip::reveal() {
+void RunStrip::showFailedLayer() {
     OpenDesign* design = bench_.designs.current();
     if (design == nullptr) {
         return;

@@ -23,31 +23,31 @@ public:
     explicit RunStrip(Bench& bench, QWidget* parent = nullptr);
     ~RunStrip() override;
     /// The strip's content as text, for screen readers and tests.
-    [[nodiscard]] QString text() const;
-    [[nodiscard]] const RunFailure& failure() const { return failure_; }
+    [[nodiscard]] QString text() const; ///< all that is shown, for screen readers and tests
+    [[nodiscard]] const RunFailure& failure() const { return failure_; } ///< empty: not failed
 
 Q_SIGNALS:
     /// The user wants to see the log.
-    void logWanted();
+    void logWanted(); ///< by a click
 
 private:
     class Line;
-    void tell();
-    void refresh();
-    [[nodiscard]] QWidget* makeFailure();
-    void showFailure();
-    void reveal();
+    void refreshSoon();
+    void refresh();                       ///< all texts
+    [[nodiscard]] QWidget* makeFailure(); ///< creates failureRow_
+    void showFailure();                   ///< or hides failureRow_
+    void showFailedLayer();               ///< on the canvas
 
     Bench& bench_;
-    Line* line_;
-    QWidget* failed_ = nullptr;
-    QLabel* mark_ = nullptr;
-    QLabel* what_ = nullptr;
-    QPushButton* layer_ = nullptr;
-    QPushButton* resume_ = nullptr;
-    RunFailure failure_;
-    QTimer soon_;  ///< combines updates that arrive within a short time
-    QTimer clock_; ///< updates ages
+    Line* line_;                          ///< first line: state, name and numbers
+    QWidget* failureRow_ = nullptr;       ///< second line, for a failure
+    QLabel* failureIcon_ = nullptr;       ///< error icon
+    QLabel* failureText_ = nullptr;       ///< text of the failure
+    QPushButton* layerButton_ = nullptr;  ///< shows the failed layer
+    QPushButton* resumeButton_ = nullptr; ///< resumes the run
+    RunFailure failure_;                  ///< empty: the run has not failed
+    QTimer soon_;                         ///< combines updates that arrive within a short time
+    QTimer clock_;                        ///< updates ages
 };
 
 } // namespace weft::ui

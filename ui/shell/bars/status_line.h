@@ -26,19 +26,19 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void showProblems();
-    void showSize();
-    void showRecording();
-    void showLiving();
-    void attach();
+    void showProblems();  ///< number of errors and warnings
+    void showSize();      ///< layers and parameters
+    void showRecording(); ///< a macro's recording
+    void showLiving();    ///< live runs that no view shows
+    void attach();        ///< to a live run
 
-    MacroRecorder& recorder_;
-    QPushButton* problems_;
-    QPushButton* recording_;
-    QPushButton* living_;
-    QLabel* size_;
-    QLabel* checked_;
-    QLabel* saved_;
+    MacroRecorder& recorder_; ///< records macros
+    QPushButton* problems_;   ///< number of problems
+    QPushButton* recording_;  ///< shown while a macro is recorded
+    QPushButton* living_;     ///< number of live runs that no view shows
+    QLabel* size_;            ///< layers and parameters
+    QLabel* checked_;         ///< duration of the check
+    QLabel* saved_;           ///< time of the last save
 };
 
 } // namespace weft::ui

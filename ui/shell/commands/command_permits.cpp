@@ -26,23 +26,23 @@ void permitCommands(CommandSet& commands, OpenDesign* design, Workspace workspac
                                   : noDesign;
     for (const CommandInfo& info : commands.all()) {
         switch (info.needs) {
-        case Needs::nothing: commands.allow(info.id, {}); break;
-        case Needs::design: commands.allow(info.id, noDesign); break;
-        case Needs::layers: commands.allow(info.id, noLayer); break;
-        case Needs::editing: commands.allow(info.id, noEditing); break;
+        case Needs::nothing: commands.setRefusal(info.id, {}); break;
+        case Needs::design: commands.setRefusal(info.id, noDesign); break;
+        case Needs::layers: commands.setRefusal(info.id, noLayer); break;
+        case Needs::editing: commands.setRefusal(info.id, noEditing); break;
         case Needs::editingLayers:
-            commands.allow(info.id, noEditing.isEmpty() ? noLayer : noEditing);
+            commands.setRefusal(info.id, noEditing.isEmpty() ? noLayer : noEditing);
             break;
         case Needs::other: break;
         }
     }
-    commands.allow("edit.delete", !noEditing.isEmpty() ? noEditing
-                                  : isChosen || isWire ? QString()
-                                                       : tr("Select a layer or a wire first"));
+    commands.setRefusal("edit.delete", !noEditing.isEmpty() ? noEditing
+                                       : isChosen || isWire ? QString()
+                                                            : tr("Select a layer or a wire first"));
     const bool canUndo = isOpen && design->document().history().canUndo();
     const bool canRedo = isOpen && design->document().history().canRedo();
-    commands.allow("edit.undo", canUndo ? QString() : tr("There is nothing to undo"));
-    commands.allow("edit.redo", canRedo ? QString() : tr("There is nothing to redo"));
+    commands.setRefusal("edit.undo", canUndo ? QString() : tr("There is nothing to undo"));
+    commands.setRefusal("edit.redo", canRedo ? QString() : tr("There is nothing to redo"));
     QAction& undo = *commands.find("edit.undo");
     QAction& redo = *commands.find("edit.redo");
     undo.setText(canUndo ? tr("Undo %1").arg(design->document().history().undoText()) : tr("Undo"));

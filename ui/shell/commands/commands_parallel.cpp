@@ -164,7 +164,8 @@ void addParallelCommands(MainWindow& window) {
     addWords(window, add.needing(Needs::layers));
     add.byHand()(
         "view.brush", MainWindow::tr("Brush"),
-        MainWindow::tr("Paints an assignment over layers; once more, or Escape, ends painting"),
+        MainWindow::tr(
+            "Paints an assignment onto layers with the pointer; repeat or press Escape to end"),
         "actions/brush", {QKeySequence(Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
                 CanvasView& view = window.page()->view();
@@ -173,7 +174,8 @@ void addParallelCommands(MainWindow& window) {
             }
         });
     add("view.rank-lens", MainWindow::tr("Rank"),
-        MainWindow::tr("Shows the view of one device, then the next one, then all again"),
+        MainWindow::tr("Shows the network as one device holds it; repeat for the next device, last "
+                       "for all devices"),
         "actions/lens", {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [&window] {
             if (window.page() != nullptr) {
                 CanvasView& view = window.page()->view();

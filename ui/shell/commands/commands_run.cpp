@@ -139,7 +139,7 @@ void goOn(MainWindow& window) {
 
 void permit(MainWindow& window) {
     for (const RunPermit& one : runPermits(window.bench())) {
-        window.bench().commands.allow(QLatin1String(one.command), one.why);
+        window.bench().commands.setRefusal(QLatin1String(one.command), one.why);
     }
 }
 
@@ -300,13 +300,14 @@ void addCommands(MainWindow& window, const CommandPlace& add) {
         MainWindow::tr("Continues a paused run, or resumes an ended run from its last checkpoint"),
         "actions/run", {}, [&window] { goOn(window); });
     add("run.stop", MainWindow::tr("Stop"),
-        MainWindow::tr("Finishes the step, saves a checkpoint and ends"), "actions/stop",
+        MainWindow::tr("Finishes the step, saves a checkpoint and ends the run"), "actions/stop",
         {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
             // A run that waits in a host's queue has no step to finish, so it is cancelled.
             tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
         });
     add("run.save", MainWindow::tr("Save checkpoint"),
-        MainWindow::tr("Saves after the current step, or immediately if the run is paused"),
+        MainWindow::tr(
+            "Saves a checkpoint after the current step, or immediately if the run is paused"),
         "actions/save", {}, tell("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
                  MainWindow::tr("Shows a live run, or the folder of any run, from its first step"),

@@ -117,10 +117,11 @@ void addViewCommands(MainWindow& window) {
         });
     add("view.next-panel", MainWindow::tr("Next panel"),
         MainWindow::tr("Moves the focus to the next panel"), "", {QKeySequence(Qt::Key_F6)},
-        [&window] { window.docks().walk(true); });
+        [&window] { window.docks().focusNextPanel(true); });
     add("view.previous-panel", MainWindow::tr("Previous panel"),
         MainWindow::tr("Moves the focus to the previous panel"), "",
-        {QKeySequence(Qt::SHIFT | Qt::Key_F6)}, [&window] { window.docks().walk(false); });
+        {QKeySequence(Qt::SHIFT | Qt::Key_F6)},
+        [&window] { window.docks().focusNextPanel(false); });
     add("view.reset-layout", MainWindow::tr("Reset layout"),
         MainWindow::tr("Moves all panels to their default places"), "actions/layout", {},
         [&window] { window.docks().reset(); });

@@ -11,11 +11,11 @@ namespace weft::ui {
 class Bench;
 
 struct RunPermit {
-    const char* command = "";
-    QString why = {}; ///< why it cannot act; empty: it can
+    const char* command = ""; ///< id
+    QString why = {};         ///< why it cannot act; empty: it can
 };
-[[nodiscard]] std::vector<RunPermit> runPermits(const Bench& bench);
+[[nodiscard]] std::vector<RunPermit> runPermits(const Bench& bench); ///< all commands of runs
 /// Returns the ids of the buttons to show: start, or pause and stop for a live run.
-[[nodiscard]] QStringList runButtons(const Bench& bench);
+[[nodiscard]] QStringList runButtons(const Bench& bench); ///< ids of the buttons to show
 
 } // namespace weft::ui

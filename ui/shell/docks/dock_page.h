@@ -14,7 +14,7 @@ public:
     explicit DockPage(QWidget* parent = nullptr);
 
     /// Takes ownership of the panel.
-    void setPanel(QWidget* panel);
+    void setPanel(QWidget* panel); ///< takes ownership
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -23,7 +23,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void fit();
+    void fit(); ///< sizes the panel to the page
 };
 
 } // namespace weft::ui

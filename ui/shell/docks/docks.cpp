@@ -183,12 +183,12 @@ void Docks::arrange() {
         dock->raise();
     }
     showTitles();
-    share();
+    applyDefaultSizes();
 }
 
 bool Docks::isSmall() const { return window_.width() < smallWindow; }
 
-void Docks::share() {
+void Docks::applyDefaultSizes() {
     const bool isLarge = window_.width() > largeWindow;
     const auto size = [&](const QStringList& ids, const QList<int>& wanted, Qt::Orientation along) {
         QList<QDockWidget*> widgets;
@@ -227,13 +227,13 @@ void Docks::share() {
 
 bool Docks::eventFilter(QObject* watched, QEvent* event) {
     if (watched == &window_) {
-        if (isDue_ && event->type() == QEvent::Show) {
+        if (isRestorePending_ && event->type() == QEvent::Show) {
             restore();
             // A maximised or full screen window gets its final size later.
-            isDue_ =
+            isRestorePending_ =
                 (window_.windowState() & (Qt::WindowMaximized | Qt::WindowFullScreen)) != 0 &&
                 classOf(window_.width()) != classOf(window_.screen()->availableGeometry().width());
-        } else if (isDue_ && event->type() == QEvent::Resize && window_.isVisible()) {
+        } else if (isRestorePending_ && event->type() == QEvent::Resize && window_.isVisible()) {
             QTimer::singleShot(0, this, &Docks::restore);
         }
     } else if (event->type() == QEvent::Resize) {
@@ -277,7 +277,7 @@ QString Docks::key() const {
 }
 
 void Docks::save() {
-    if (areShown_ && !isDue_) {
+    if (areShown_ && !isRestorePending_) {
         QSettings().setValue(key(), window_.saveState(layoutVersion));
     }
 }
@@ -293,8 +293,8 @@ void Docks::endDrags() {
 }
 
 void Docks::restore() {
-    isDue_ = !window_.isVisible();
-    if (isDue_) {
+    isRestorePending_ = !window_.isVisible();
+    if (isRestorePending_) {
         return; // the window has no size to divide yet
     }
     endDrags();
@@ -349,14 +349,14 @@ void Docks::reveal(const QString& id) {
             dock->widget->raise();
             make(*dock);
             dock->panel->setFocus(Qt::ShortcutFocusReason);
-            QTimer::singleShot(0, this, [this, dock] { giveHeight(*dock); });
+            QTimer::singleShot(0, this, [this, dock] { ensureHeight(*dock); });
         }
     }
 }
 
 /// Enlarges a dock at the bottom that is too low; in a small window the bottom area is one line
 /// high.
-void Docks::giveHeight(const Dock& dock) {
+void Docks::ensureHeight(const Dock& dock) {
     // A tab keeps its height from when it was last visible, so updates the layout first.
     window_.layout()->activate();
     dock.widget->layout()->activate();
@@ -369,7 +369,7 @@ void Docks::giveHeight(const Dock& dock) {
     window_.resizeDocks({dock.widget}, {least}, Qt::Vertical);
 }
 
-void Docks::walk(bool isForward) {
+void Docks::focusNextPanel(bool isForward) {
     std::vector<QWidget*> stops{window_.centralWidget()};
     for (const auto& dock : docks_) {
         if (dock->widget->isVisible() && !dock->widget->visibleRegion().isEmpty()) {

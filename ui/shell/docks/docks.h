@@ -15,7 +15,7 @@ class QDockWidget;
 
 namespace weft::ui {
 
-enum class Workspace : std::uint8_t { design, run };
+enum class Workspace : std::uint8_t { design, run }; ///< task of the window
 
 class Docks : public QObject {
     Q_OBJECT
@@ -26,15 +26,15 @@ public:
     [[nodiscard]] Workspace workspace() const { return workspace_; }
     void setWorkspace(Workspace workspace);
     /// Restores the default layout for the window's size.
-    void reset();
+    void reset(); ///< to the default layout
     /// The start page hides all panels.
-    void showAll(bool areShown);
+    void showAll(bool areShown); ///< the start page hides all panels
     /// Shows a panel in front and focuses it.
-    void reveal(const QString& id);
+    void reveal(const QString& id); ///< shows and focuses a panel
     /// Moves the focus to the next panel; the canvas comes between the last and the first.
-    void walk(bool isForward);
-    void save();
-    [[nodiscard]] QWidget* panel(const QString& id);
+    void focusNextPanel(bool isForward);             ///< focuses the next panel
+    void save();                                     ///< the layout
+    [[nodiscard]] QWidget* panel(const QString& id); ///< nullptr: unknown
 
 Q_SIGNALS:
     void workspaceChanged(weft::ui::Workspace workspace);
@@ -44,23 +44,23 @@ protected:
 
 private:
     struct Dock;
-    void make(Dock& dock);
-    void endDrags();
-    void restore();
-    void arrange();
+    void make(Dock& dock); ///< creates the panel
+    void endDrags();       ///< drags of floating panels
+    void restore();        ///< the saved layout
+    void arrange();        ///< the default layout
     /// Divides the window by the default sizes.
-    void share();
-    [[nodiscard]] bool isSmall() const;
-    void showTitles();
-    void giveHeight(const Dock& dock);
-    [[nodiscard]] QString key() const;
+    void applyDefaultSizes();            ///< by default sizes
+    [[nodiscard]] bool isSmall() const;  ///< the window is small
+    void showTitles();                   ///< titles of docks that are not tabs
+    void ensureHeight(const Dock& dock); ///< if it is too low
+    [[nodiscard]] QString key() const;   ///< in the settings, of the saved layout
 
     Bench& bench_;
     QMainWindow& window_;
     Workspace workspace_ = Workspace::design;
-    std::vector<std::shared_ptr<Dock>> docks_;
-    bool areShown_ = false;
-    bool isDue_ = false; ///< the layout will be restored once the window has its size
+    std::vector<std::shared_ptr<Dock>> docks_; ///< in the order of dockInfos()
+    bool areShown_ = false;                    ///< the start page hides all panels
+    bool isRestorePending_ = false; ///< the layout will be restored once the window has its size
 };
 
 } // namespace weft::ui

@@ -86,10 +86,10 @@ bool isGesture(const QKeyCombination& key) {
 KeyList::KeyList(Bench& bench, QWidget& window)
     : QDialog(&window),
       bench_(bench),
-      field_(new QLineEdit(this)),
+      searchField_(new QLineEdit(this)),
       presets_(new QComboBox(this)),
       tree_(new QTreeWidget(this)),
-      words_(new QLabel(this)),
+      message_(new QLabel(this)),
       replace_(new QPushButton(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("keyList"));
@@ -106,7 +106,7 @@ KeyList::KeyList(Bench& bench, QWidget& window)
     tree_->installEventFilter(this);
     layout->addWidget(tree_);
     layout->addLayout(makeFoot());
-    connect(field_, &QLineEdit::textChanged, this, &KeyList::fill);
+    connect(searchField_, &QLineEdit::textChanged, this, &KeyList::fill);
     connect(tree_, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem*, int column) {
         record(column == keysColumn ? chosen() : QString());
     });
@@ -122,11 +122,11 @@ KeyList::KeyList(Bench& bench, QWidget& window)
 }
 
 QLayout* KeyList::makeTop() {
-    field_->setPlaceholderText(tr("Find a command or a key"));
-    field_->setAccessibleName(field_->placeholderText());
-    field_->setClearButtonEnabled(true);
+    searchField_->setPlaceholderText(tr("Find a command or a key"));
+    searchField_->setAccessibleName(searchField_->placeholderText());
+    searchField_->setClearButtonEnabled(true);
     auto* top = new QHBoxLayout;
-    top->addWidget(field_, 1);
+    top->addWidget(searchField_, 1);
     auto* label = new QLabel(tr("Keys as in"), this);
     setTier(*label, Tier::secondary);
     top->addWidget(label);
@@ -139,16 +139,16 @@ QLayout* KeyList::makeTop() {
     top->addWidget(presets_);
     connect(presets_, &QComboBox::textActivated, this, [this](const QString& name) {
         bench_.commands.choosePreset(name);
-        say(tr("The keys are those of %1.").arg(name));
+        showMessage(tr("The keys are those of %1.").arg(name));
     });
     return top;
 }
 
 QLayout* KeyList::makeFoot() {
     auto* row = new QHBoxLayout;
-    words_->setWordWrap(true);
-    setTier(*words_, Tier::secondary);
-    row->addWidget(words_, 1);
+    message_->setWordWrap(true);
+    setTier(*message_, Tier::secondary);
+    row->addWidget(message_, 1);
     row->addWidget(replace_);
     auto* none = new QPushButton(tr("No key"), this);
     auto* reset = new QPushButton(tr("Reset"), this);
@@ -162,12 +162,12 @@ QLayout* KeyList::makeFoot() {
     }
     connect(replace_, &QPushButton::clicked, this, [this] {
         const QString id = recording_;
-        const QKeySequence key = wanted_;
+        const QKeySequence key = contestedKey_;
         const QString owner = bench_.commands.ownerOf(key);
         QList<QKeySequence> left = bench_.commands.find(owner)->shortcuts();
         left.removeAll(key);
         bench_.commands.setKeys(owner, left);
-        give(id, key);
+        assignKey(id, key);
     });
     connect(none, &QPushButton::clicked, this, [this] { bench_.commands.setKeys(chosen(), {}); });
     connect(reset, &QPushButton::clicked, this, [this] { bench_.commands.resetKeys(chosen()); });
@@ -182,7 +182,7 @@ QLayout* KeyList::makeFoot() {
 void KeyList::fill() {
     tree_->clear();
     rows_.clear();
-    places_.clear();
+    menuRows_.clear();
     addCommands();
     addGestures();
 }
@@ -204,10 +204,10 @@ void KeyList::addGestures() {
 }
 
 void KeyList::addRow(const QString& place, const QString& id, const QStringList& texts) {
-    if (!(place + " " + texts.join(' ')).contains(field_->text(), Qt::CaseInsensitive)) {
+    if (!(place + " " + texts.join(' ')).contains(searchField_->text(), Qt::CaseInsensitive)) {
         return;
     }
-    QTreeWidgetItem*& top = places_[place];
+    QTreeWidgetItem*& top = menuRows_[place];
     if (top == nullptr) {
         top = new QTreeWidgetItem(tree_, {place});
         top->setExpanded(true);
@@ -231,43 +231,46 @@ QString KeyList::nameOf(const QString& id) const {
     return info == nullptr ? QString() : info->text;
 }
 
-void KeyList::say(const QString& text) { words_->setText(text); }
+void KeyList::showMessage(const QString& text) { message_->setText(text); }
 
 void KeyList::record(const QString& id) {
     if (QTreeWidgetItem* before = rows_.value(recording_)) {
         before->setText(keysColumn, textOf(bench_.commands.find(recording_)->shortcuts()));
     }
     recording_ = id;
-    wanted_ = {};
+    contestedKey_ = {};
     replace_->hide();
     if (QTreeWidgetItem* item = rows_.value(id)) {
         item->setText(keysColumn, tr("Press a key …"));
-        say(tr("The next key becomes that of %1. Escape keeps the old one.").arg(nameOf(id)));
+        showMessage(
+            tr("The next key becomes that of %1. Escape keeps the old one.").arg(nameOf(id)));
     } else {
-        say(tr("Click the keys of a command to change them."));
+        showMessage(tr("Click the keys of a command to change them."));
     }
 }
 
 void KeyList::take(const QKeySequence& key) {
     const QString text = key.toString(QKeySequence::NativeText);
     if (isGesture(key[0])) {
-        say(tr("%1 is a gesture of the canvas. Press another key, or one with Ctrl.").arg(text));
+        showMessage(
+            tr("%1 is a gesture of the canvas. Press another key, or one with Ctrl.").arg(text));
         return;
     }
     const QString owner = bench_.commands.ownerOf(key);
     if (!owner.isEmpty() && owner != recording_) {
-        wanted_ = key;
-        say(tr("%1 is the key of %2.").arg(text, nameOf(owner)));
+        contestedKey_ = key;
+        showMessage(tr("%1 is the key of %2.").arg(text, nameOf(owner)));
         replace_->setText(tr("Take it from %1").arg(nameOf(owner)));
         replace_->show();
         return;
     }
-    give(recording_, key);
+    assignKey(recording_, key);
 }
 
-void KeyList::give(const QString& id, const QKeySequence& key) {
+void KeyList::assignKey(const QString& id, const QKeySequence& key) {
     bench_.commands.setKeys(id, {key});
-    say(tr("%1 is now the key of %2.").arg(key.toString(QKeySequence::NativeText), nameOf(id)));
+    showMessage(
+        tr("%1 is now the key of %2.").arg(key.toString(QKeySequence::NativeText), nameOf(id)));
 }
 
 bool KeyList::eventFilter(QObject* watched, QEvent* event) {

@@ -27,30 +27,30 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    [[nodiscard]] QLayout* makeTop();
-    [[nodiscard]] QLayout* makeFoot();
-    void fill();
-    void addCommands();
-    void addGestures();
+    [[nodiscard]] QLayout* makeTop();  ///< search field and presets
+    [[nodiscard]] QLayout* makeFoot(); ///< message and buttons
+    void fill();                       ///< the tree
+    void addCommands();                ///< rows with shortcuts
+    void addGestures();                ///< rows with gestures
     void addRow(const QString& place, const QString& id, const QStringList& texts);
     /// Records the next key for this command; an empty id ends recording.
-    void record(const QString& id);
-    void take(const QKeySequence& key);
-    void give(const QString& id, const QKeySequence& key);
-    void say(const QString& text);
-    [[nodiscard]] QString chosen() const;
-    [[nodiscard]] QString nameOf(const QString& id) const;
+    void record(const QString& id);                             ///< the next key; empty: none
+    void take(const QKeySequence& key);                         ///< the recorded key
+    void assignKey(const QString& id, const QKeySequence& key); ///< sets the shortcut
+    void showMessage(const QString& text);                      ///< shows a message
+    [[nodiscard]] QString chosen() const;                       ///< id of the selected command
+    [[nodiscard]] QString nameOf(const QString& id) const;      ///< text of the command
 
     Bench& bench_;
-    QLineEdit* field_;
-    QComboBox* presets_;
-    QTreeWidget* tree_;
-    QLabel* words_;
-    QPushButton* replace_;
-    QString recording_;
-    QKeySequence wanted_; ///< key of another command, until the user decides
-    QHash<QString, QTreeWidgetItem*> rows_;
-    QHash<QString, QTreeWidgetItem*> places_;
+    QLineEdit* searchField_;    ///< search
+    QComboBox* presets_;        ///< choice of default shortcuts
+    QTreeWidget* tree_;         ///< commands and gestures
+    QLabel* message_;           ///< message
+    QPushButton* replace_;      ///< takes the key from another command
+    QString recording_;         ///< id of the command that gets the next key; empty: none
+    QKeySequence contestedKey_; ///< key of another command, until the user decides
+    QHash<QString, QTreeWidgetItem*> rows_;     ///< by command id
+    QHash<QString, QTreeWidgetItem*> menuRows_; ///< by menu
 };
 
 } // namespace weft::ui

@@ -23,7 +23,7 @@ MacroList::MacroList(Bench& bench, Macros& macros, QWidget& window, const QStrin
       name_(new QLineEdit(this)),
       keys_(new QLabel(this)),
       text_(new QPlainTextEdit(this)),
-      words_(new QLabel(this)) {
+      message_(new QLabel(this)) {
     constexpr int namesWidth = 200;
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("macroList"));
@@ -68,9 +68,9 @@ QLayout* MacroList::makeRight() {
     text_->setTabChangesFocus(true);
     text_->setAccessibleName(tr("Lines of the macro"));
     right->addWidget(text_, 1);
-    words_->setWordWrap(true);
-    setTier(*words_, Tier::secondary);
-    right->addWidget(words_);
+    message_->setWordWrap(true);
+    setTier(*message_, Tier::secondary);
+    right->addWidget(message_);
     right->addLayout(makeFoot());
     return right;
 }
@@ -161,7 +161,7 @@ void MacroList::keepName() {
         return;
     }
     if (const QString why = macros_.files().refusal(newName); !why.isEmpty()) {
-        say(why);
+        showMessage(why);
         return;
     }
     if (macros_.rename(name, newName)) {
@@ -177,13 +177,14 @@ void MacroList::keepText() {
 
 void MacroList::check() {
     const PlayedMacro checked = macros_.player().checked(text_->toPlainText());
-    say(chosen().isEmpty()  ? tr("There is no macro yet. Record one with Record macro in the menu "
+    showMessage(
+        chosen().isEmpty()  ? tr("There is no macro yet. Record one with Record macro in the menu "
                                   "Macros, or write one with New.")
         : checked.isWhole() ? tr("$1 is the first layer selected when the macro is played, +1 the "
                                  "first that it adds.")
                             : tr("It will stop at %1").arg(checked.message()));
 }
 
-void MacroList::say(const QString& text) { words_->setText(text); }
+void MacroList::showMessage(const QString& text) { message_->setText(text); }
 
 } // namespace weft::ui

@@ -21,31 +21,30 @@ public:
     void addCommands();
     [[nodiscard]] MacroRecorder& recorder() { return recorder_; }
     [[nodiscard]] MacroPlayer& player() { return player_; }
-    [[nodiscard]] const MacroFiles& files() const { return files_; }
-    [[nodiscard]] static QString commandOf(const QString& name);
+    [[nodiscard]] const MacroFiles& files() const { return files_; } ///< saved macros
+    [[nodiscard]] static QString commandOf(const QString& name);     ///< id
 
     /// Plays a macro; shows a notice on failure.
-    bool play(const QString& name);
-    void playLine(const QString& line);
+    bool play(const QString& name);     ///< false: it failed
+    void playLine(const QString& line); ///< typed in the palette
     /// Saves a macro and adds or updates its command.
-    bool write(const QString& name, const QString& text);
+    bool write(const QString& name, const QString& text); ///< saves it
     /// Renames a macro and keeps its shortcut.
-    bool rename(const QString& name, const QString& newName);
-    bool remove(const QString& name);
+    bool rename(const QString& name, const QString& newName); ///< keeps the shortcut
+    bool remove(const QString& name);                         ///< false: it failed
     /// Shows all macros with their lines; `name`: the selected one.
-    void showList(const QString& name = {});
+    void showList(const QString& name = {}); ///< dialog with all macros
 
 private:
-    void record(bool isWanted);
-    /// Saves the recording under an unused name; returns false if it is empty.
-    bool keep();
-    void showLines() const;
-    void addCommand(const QString& name);
-    bool tell(const std::function<void()>& work);
+    void record(bool isWanted); ///< starts or ends it
+    bool keep(); ///< saves the recording under an unused name; returns false if it is empty
+    void showLines() const;                       ///< help on macro lines
+    void addCommand(const QString& name);         ///< for a macro
+    bool tell(const std::function<void()>& work); ///< false: it threw
 
     Bench& bench_;
     MainWindow& window_;
-    MacroFiles files_;
+    MacroFiles files_; ///< files of saved macros
     MacroPlayer player_;
     MacroRecorder recorder_;
     QString last_; ///< name of the macro recorded or played last

@@ -56,7 +56,7 @@ void DesignCard::draw() {
                 return thumbnailOf(*design, *kinds, {whole.width() - 2, pictureHeight - 2}, ratio,
                                    theme);
             } catch (const std::exception&) {
-                return QImage(); // the card has no picture
+                return QImage(); // the card stays without a picture
             }
         },
         [this](const QImage& picture) {

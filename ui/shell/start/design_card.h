@@ -26,14 +26,14 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void draw();
+    void draw(); ///< picture_, on another thread
 
     Look& look_;
     std::shared_ptr<const std::vector<LayerKindInfo>> kinds_;
     std::shared_ptr<const Design> design_;
-    QString line_;
-    QString note_;
-    QImage picture_;
+    QString line_;   ///< date and size of the design
+    QString note_;   ///< first line of the design's note
+    QImage picture_; ///< overview of the design; null: not drawn yet
 };
 
 /// Returns the number of layers and parameters: "13 layers · 61.1 M".

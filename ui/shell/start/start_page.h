@@ -31,30 +31,30 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void buildLeft();
-    void buildMiddle();
-    void buildRight();
-    void fillCards();
-    void layCards();
-    void showMachine();
-    void showLiving();
-    void showDevices(const MachineReport& report);
-    void showFeatures(const MachineReport& report);
+    void buildLeft();                               ///< first actions
+    void buildMiddle();                             ///< recent designs and samples
+    void buildRight();                              ///< this machine
+    void fillCards();                               ///< recent designs and samples
+    void layCards();                                ///< in as many columns as fit
+    void showMachine();                             ///< devices and features
+    void showLiving();                              ///< live runs
+    void showDevices(const MachineReport& report);  ///< devices of this machine
+    void showFeatures(const MachineReport& report); ///< the build's features
 
     Bench& bench_;
     Files& files_;
-    QWidget* left_;
-    QScrollArea* middle_;
-    QWidget* right_;
-    QVBoxLayout* leftLayout_ = nullptr;
-    QWidget* living_ = nullptr; ///< live runs, each with a button to attach
-    QVBoxLayout* machine_ = nullptr;
+    QWidget* left_;                     ///< first actions
+    QScrollArea* middle_;               ///< designs
+    QWidget* right_;                    ///< this machine
+    QVBoxLayout* leftLayout_ = nullptr; ///< first actions
+    QWidget* living_ = nullptr;         ///< live runs, each with a button to attach
+    QVBoxLayout* machine_ = nullptr;    ///< devices and features
     QLabel* recentTitle_ = nullptr;
-    QGridLayout* recent_ = nullptr;
-    QGridLayout* samples_ = nullptr;
+    QGridLayout* recent_ = nullptr;  ///< cards of recent designs
+    QGridLayout* samples_ = nullptr; ///< cards of samples
     std::vector<QWidget*> recentCards_;
     std::vector<QWidget*> sampleCards_;
-    int columns_ = 0;
+    int columns_ = 0; ///< number of columns of cards
 };
 
 } // namespace weft::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "remote/line/line_desk.h"
+#include "remote/line/line_session.h"
 
 #include "base/failure_text.h"
 #include "base/text/lenient_json.h"
@@ -45,8 +45,8 @@ bool isFetch(const Json& asked) { return textAt(asked, "ask") == "fetch"; }
 FilePart partFrom(const Packet& packet) {
     return {.path = textAt(packet.head, "path"),
             .offset = static_cast<std::uint64_t>(numberAt(packet.head, "at", 0)),
-            .isAnew = flagAt(packet.head, "anew", false),
-            .isBeside = flagAt(packet.head, "beside", false),
+            .isRestarted = flagAt(packet.head, "anew", false),
+            .isReplacing = flagAt(packet.head, "beside", false),
             .isWhole = flagAt(packet.head, "whole", false),
             .isGone = flagAt(packet.head, "gone", false),
             .version = std::strtoull(textAt(packet.head, "version").c_str(), nullptr, 16),
@@ -65,7 +65,7 @@ Error refusalFrom(const std::string& text, const std::string& host) {
     return namingHost(failureFrom(text), host);
 }
 
-std::future<Json> LineDesk::ask(Json head, std::string body) {
+std::future<Json> LineSession::ask(Json head, std::string body) {
     const std::scoped_lock lock(mutex_);
     if (closed_) {
         throw Error(*closed_);
@@ -76,7 +76,7 @@ std::future<Json> LineDesk::ask(Json head, std::string body) {
     return question.answer.get_future();
 }
 
-fs::path LineDesk::follow(const std::string& run, bool withSpans) {
+fs::path LineSession::follow(const std::string& run, bool withSpans) {
     fs::path folder = mirrorFolder({host_.name, run});
     const std::scoped_lock lock(mutex_);
     if (copies_.contains(run)) {
@@ -88,15 +88,15 @@ fs::path LineDesk::follow(const std::string& run, bool withSpans) {
     return folder;
 }
 
-void LineDesk::leave(const std::string& run) {
+void LineSession::leave(const std::string& run) {
     const std::scoped_lock lock(mutex_);
     if (copies_.erase(run) > 0) {
-        left_.insert(run);
+        stopped_.insert(run);
         changed_.notify_all();
     }
 }
 
-void LineDesk::askAnew(const std::string& run) {
+void LineSession::markIncomplete(const std::string& run) {
     const std::scoped_lock lock(mutex_);
     if (Copy* copy = copyOf(run)) {
         copy->isAsked = false;
@@ -104,12 +104,12 @@ void LineDesk::askAnew(const std::string& run) {
     }
 }
 
-LineDesk::Copy* LineDesk::copyOf(const std::string& run) {
+LineSession::Copy* LineSession::copyOf(const std::string& run) {
     const auto found = copies_.find(run);
     return found == copies_.end() ? nullptr : &found->second;
 }
 
-bool LineDesk::waitForAll(const std::string& run, std::chrono::milliseconds limit) {
+bool LineSession::waitForAll(const std::string& run, std::chrono::milliseconds limit) {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, limit, [&] {
         const Copy* copy = copyOf(run);
@@ -125,7 +125,7 @@ bool LineDesk::waitForAll(const std::string& run, std::chrono::milliseconds limi
     return copy == nullptr || copy->hasAll;
 }
 
-void LineDesk::close(const Error& why) {
+void LineSession::close(const Error& why) {
     const std::scoped_lock lock(mutex_);
     closed_ = why;
     for (auto& [id, question] : questions_) {
@@ -135,9 +135,9 @@ void LineDesk::close(const Error& why) {
     changed_.notify_all();
 }
 
-void LineDesk::begin() {
+void LineSession::begin() {
     const std::scoped_lock lock(mutex_);
-    left_.clear();
+    stopped_.clear();
     for (auto& [id, question] : questions_) {
         question.isSent = false;
         question.pages = Json::array();
@@ -148,7 +148,7 @@ void LineDesk::begin() {
     }
 }
 
-void LineDesk::askForCopies(PacketPipe& pipe) {
+void LineSession::askForCopies(PacketPipe& pipe) {
     for (auto& [run, copy] : copies_) {
         if (copy.isAsked) {
             continue;
@@ -168,22 +168,23 @@ void LineDesk::askForCopies(PacketPipe& pipe) {
     }
 }
 
-void LineDesk::send(PacketPipe& pipe) {
+void LineSession::send(PacketPipe& pipe) {
     const std::scoped_lock lock(mutex_);
-    for (const std::string& run : std::exchange(left_, {})) {
+    for (const std::string& run : std::exchange(stopped_, {})) {
         pipe.send({.head = {{"ask", "leave"}, {"id", 0}, {"run", run}}});
     }
     askForCopies(pipe);
     for (auto& [id, question] : questions_) {
         if (!question.isSent) {
             question.isSent = true;
-            pipe.send(isFetch(question.packet.head) ? goingOn(question.packet) : question.packet);
+            pipe.send(isFetch(question.packet.head) ? continuingRequest(question.packet)
+                                                    : question.packet);
         }
     }
 }
 
 /// Returns the request for a file with what has arrived of it.
-Packet LineDesk::goingOn(const Packet& fetch) {
+Packet LineSession::continuingRequest(const Packet& fetch) {
     const std::string run = textAt(fetch.head, "run");
     const std::string path = textAt(fetch.head, "path");
     const Copy* copy = copyOf(run);
@@ -201,12 +202,12 @@ Packet LineDesk::goingOn(const Packet& fetch) {
     return packet;
 }
 
-void LineDesk::take(const Packet& packet, PacketPipe& pipe) {
+void LineSession::take(const Packet& packet, PacketPipe& pipe) {
     const std::scoped_lock lock(mutex_);
     if (packet.head.contains("part")) {
         takePart(packet, pipe);
     } else if (packet.head.contains("word")) {
-        takeWord(packet.head);
+        takeStatus(packet.head);
     } else if (packet.head.contains("trouble")) {
         if (Copy* copy = copyOf(textAt(packet.head, "trouble"))) {
             copy->trouble = refusalFrom(textAt(packet.head, "failure"), host_.name);
@@ -217,14 +218,15 @@ void LineDesk::take(const Packet& packet, PacketPipe& pipe) {
     changed_.notify_all();
 }
 
-void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
+void LineSession::takePart(const Packet& packet, PacketPipe& pipe) {
     const std::string run = textAt(packet.head, "part");
     Copy* copy = copyOf(run);
     const FilePart part = partFrom(packet);
     if (part.isGone && isFetched(run, part.path)) {
-        tellOfFile(run, part.path,
-                   Error(ErrorCode::file, Where{.file = part.path, .host = host_.name},
-                         "the run no longer has this file", "name a file that the run lists"));
+        answerFileRequests(run, part.path,
+                           Error(ErrorCode::file, Where{.file = part.path, .host = host_.name},
+                                 "the run no longer has this file",
+                                 "name a file that the run lists"));
         return;
     }
     if (copy == nullptr) {
@@ -234,22 +236,22 @@ void LineDesk::takePart(const Packet& packet, PacketPipe& pipe) {
     try {
         copy->mirror.take(part);
         copy->trouble.reset();
-        hasBrought_ = true;
+        hasReceived_ = true;
     } catch (const Error& error) {
-        if (error.code() != ErrorCode::format || ++copy->strange > mostStrange) {
+        if (error.code() != ErrorCode::format || ++copy->misfits > mostStrange) {
             throw;
         }
-        copy->isAsked = false; // request it again from its present end
+        copy->isAsked = false; // request the mirror again from its present end
         askForCopies(pipe);
         return;
     }
     if (part.isWhole) {
-        tellOfFile(run, part.path);
+        answerFileRequests(run, part.path);
     }
 }
 
 /// Takes a piece of a mirror that another process updates.
-void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
+void LineSession::takeFetched(const std::string& run, const FilePart& part) {
     if (!isFetched(run, part.path)) {
         return; // from an earlier connection
     }
@@ -257,17 +259,17 @@ void LineDesk::takeFetched(const std::string& run, const FilePart& part) {
         const fs::path folder = mirrorFolder({host_.name, run});
         ComingFiles& coming =
             fetched_.try_emplace(run, folder, fmt::format(".{}", ::getpid())).first->second;
-        Mirror::takeAsked(folder, coming, part);
-        hasBrought_ = true;
+        Mirror::takeRequested(folder, coming, part);
+        hasReceived_ = true;
         if (part.isWhole) {
-            tellOfFile(run, part.path);
+            answerFileRequests(run, part.path);
         }
     } catch (const Error& error) {
-        tellOfFile(run, part.path, namingHost(error, host_.name));
+        answerFileRequests(run, part.path, namingHost(error, host_.name));
     }
 }
 
-bool LineDesk::isFetched(const std::string& run, const std::string& path) const {
+bool LineSession::isFetched(const std::string& run, const std::string& path) const {
     return std::ranges::any_of(questions_, [&](const auto& one) {
         const Json& asked = one.second.packet.head;
         return isFetch(asked) && textAt(asked, "run") == run && textAt(asked, "path") == path;
@@ -275,8 +277,8 @@ bool LineDesk::isFetched(const std::string& run, const std::string& path) const 
 }
 
 /// Answers the requests for a file: it has arrived, or has failed for this reason.
-void LineDesk::tellOfFile(const std::string& run, const std::string& path,
-                          const std::optional<Error>& why) {
+void LineSession::answerFileRequests(const std::string& run, const std::string& path,
+                                     const std::optional<Error>& why) {
     for (auto at = questions_.begin(); at != questions_.end();) {
         const Json& asked = at->second.packet.head;
         const bool isIt =
@@ -290,12 +292,12 @@ void LineDesk::tellOfFile(const std::string& run, const std::string& path,
     }
 }
 
-void LineDesk::takeWord(const Json& head) {
+void LineSession::takeStatus(const Json& head) {
     Copy* copy = copyOf(textAt(head, "word"));
     if (copy == nullptr) {
         return;
     }
-    MirrorWord word = copy->mirror.word();
+    MirrorStatus word = copy->mirror.status();
     word.state = runStateNamed(textAt(head, "state"));
     word.attempt = static_cast<std::uint32_t>(
         std::clamp<std::int64_t>(numberAt(head, "attempt", 0), 0, 1 << 30));
@@ -304,12 +306,12 @@ void LineDesk::takeWord(const Json& head) {
     word.isUp = true;
     word.why.clear();
     word.since = 0;
-    copy->mirror.say(std::move(word));
+    copy->mirror.setStatus(std::move(word));
     copy->hasAll = true;
-    copy->strange = 0;
+    copy->misfits = 0;
 }
 
-void LineDesk::takeAnswer(const Json& head) {
+void LineSession::takeAnswer(const Json& head) {
     const std::int64_t page = numberAt(head, "more", 0);
     const std::int64_t id = page != 0 ? page : numberAt(head, "id", 0);
     const std::string refused = textAt(head, "refused");
@@ -318,16 +320,16 @@ void LineDesk::takeAnswer(const Json& head) {
         // No request waits for the answer to `follow`; only the mirror uses it.
         if (Copy* copy = copyOf(textAt(head, "of")); copy != nullptr && !refused.empty()) {
             copy->trouble = refusalFrom(refused, host_.name);
-            MirrorWord word = copy->mirror.word();
+            MirrorStatus word = copy->mirror.status();
             word.state = RunState::lost;
             word.cause = copy->trouble->what();
             word.isUp = true;
-            copy->mirror.say(std::move(word));
+            copy->mirror.setStatus(std::move(word));
             copy->mirror.removeIfEmpty();
         }
         return;
     }
-    hasBrought_ = true;
+    hasReceived_ = true;
     Question& question = found->second;
     const auto list = head.find("list");
     if (list != head.end() && list->is_array() && question.pages.size() < longestList) {
@@ -349,24 +351,24 @@ void LineDesk::takeAnswer(const Json& head) {
     questions_.erase(found);
 }
 
-bool LineDesk::lose(const std::string& why, std::int64_t since) {
+bool LineSession::lose(const std::string& why, std::int64_t since) {
     const std::scoped_lock lock(mutex_);
     for (auto& [run, copy] : copies_) {
         copy.hasAll = false;
-        MirrorWord word = copy.mirror.word();
+        MirrorStatus word = copy.mirror.status();
         if (word.isUp || word.why != why) {
             word.since = word.isUp ? since : word.since;
             word.isUp = false;
             word.why = why;
             try {
-                copy.mirror.say(std::move(word));
+                copy.mirror.setStatus(std::move(word));
             } catch (const Error&) {
                 continue; // the local disk is full: readers see that no process updates the mirror
             }
         }
     }
     changed_.notify_all();
-    return std::exchange(hasBrought_, false);
+    return std::exchange(hasReceived_, false);
 }
 
 } // namespace weft

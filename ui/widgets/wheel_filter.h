@@ -7,10 +7,10 @@
 
 namespace weft::ui {
 
-class WheelPasses : public QObject {
+class WheelFilter : public QObject {
 public:
     /// Installs the filter; the field owns it.
-    static void over(QComboBox& field) { field.installEventFilter(new WheelPasses(&field)); }
+    static void installOn(QComboBox& field) { field.installEventFilter(new WheelFilter(&field)); }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override {
@@ -22,7 +22,7 @@ protected:
     }
 
 private:
-    explicit WheelPasses(QObject* parent) : QObject(parent) {}
+    explicit WheelFilter(QObject* parent) : QObject(parent) {}
 };
 
 } // namespace weft::ui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "events/mirror_word.h"
+#include "events/mirror_status.h"
 
 #include "base/files/lock_file.h"
 #include "base/text/json.h"
@@ -35,7 +35,7 @@ RunState runStateNamed(std::string_view name) {
     return found == states.end() ? RunState::unknown : *found;
 }
 
-std::optional<MirrorWord> readMirrorWord(const fs::path& folder) {
+std::optional<MirrorStatus> readMirrorStatus(const fs::path& folder) {
     const fs::path path = folder / wordName;
     struct stat facts {};
     if (::stat(path.c_str(), &facts) != 0) {
@@ -47,16 +47,16 @@ std::optional<MirrorWord> readMirrorWord(const fs::path& folder) {
     } catch (const Error&) {
         // The state of a copy whose file cannot be read is unknown.
     }
-    MirrorWord word{.host = textAt(said, "host"),
-                    .run = textAt(said, "run"),
-                    .state = runStateNamed(textAt(said, "state")),
-                    .attempt = static_cast<std::uint32_t>(
-                        std::clamp<std::int64_t>(numberAt(said, "attempt", 0), 0, 1 << 30)),
-                    .queue = textAt(said, "queue"),
-                    .cause = textAt(said, "cause"),
-                    .isUp = flagAt(said, "up", false),
-                    .why = textAt(said, "why"),
-                    .since = numberAt(said, "since", 0)};
+    MirrorStatus word{.host = textAt(said, "host"),
+                      .run = textAt(said, "run"),
+                      .state = runStateNamed(textAt(said, "state")),
+                      .attempt = static_cast<std::uint32_t>(
+                          std::clamp<std::int64_t>(numberAt(said, "attempt", 0), 0, 1 << 30)),
+                      .queue = textAt(said, "queue"),
+                      .cause = textAt(said, "cause"),
+                      .isUp = flagAt(said, "up", false),
+                      .why = textAt(said, "why"),
+                      .since = numberAt(said, "since", 0)};
     if (word.isUp && !isMirrorHeld(folder)) {
         word.isUp = false;
         word.why = "no process follows the run from this machine";
@@ -65,7 +65,7 @@ std::optional<MirrorWord> readMirrorWord(const fs::path& folder) {
     return word;
 }
 
-void writeMirrorWord(const fs::path& folder, const MirrorWord& word) {
+void writeMirrorStatus(const fs::path& folder, const MirrorStatus& word) {
     writeFileWhole(folder / wordName, jsonText(Json{{"host", word.host},
                                                     {"run", word.run},
                                                     {"state", nameOf(word.state)},
@@ -81,7 +81,7 @@ FileHandle holdMirror(const fs::path& folder) { return lockFile(folder / lockNam
 
 bool isMirrorHeld(const fs::path& folder) { return isLocked(folder / lockName); }
 
-std::string whyOf(const MirrorWord& word) {
+std::string whyOf(const MirrorStatus& word) {
     switch (stateOf(word)) {
     case RunState::waiting: return word.queue;
     case RunState::unknown: {
@@ -97,7 +97,7 @@ std::string whyOf(const MirrorWord& word) {
     }
 }
 
-RunState stateOf(const MirrorWord& word) {
+RunState stateOf(const MirrorStatus& word) {
     const bool mayHaveGoneOn = word.state == RunState::living || word.state == RunState::waiting;
     return mayHaveGoneOn && !word.isUp ? RunState::unknown : word.state;
 }
