@@ -49,12 +49,14 @@ public:
 
 private:
     [[nodiscard]] std::int64_t atomFloats() const { return sizes_.atoms * sizes_.paddedAtom(); }
-    [[nodiscard]] std::int64_t planeFloats() const { return LcaSizes::inLines(sizes_.planes()); }
+    [[nodiscard]] std::int64_t planeFloats() const {
+        return LcaSizes::roundUpToLines(sizes_.planeFloats());
+    }
     [[nodiscard]] std::int64_t activeFloats() const {
-        return LcaSizes::inLines(2 * sizes_.panels() * sizes_.positions());
+        return LcaSizes::roundUpToLines(2 * sizes_.panels() * sizes_.positions());
     }
     [[nodiscard]] std::int64_t coreFloats() const {
-        return planeFloats() + activeFloats() + LcaRoom::floats(sizes_);
+        return planeFloats() + activeFloats() + LcaScratch::floats(sizes_);
     }
 
     void runBand(const KernelArguments& arguments, std::int64_t b, Range band, const float* atoms,
@@ -64,7 +66,7 @@ private:
         const LcaRebuild rebuilding{sizes_,
                                     atoms,
                                     {dy, LcaSizes::panel, sizes_.atoms, active},
-                                    LcaRoom(sizes_, own + planeFloats() + activeFloats()),
+                                    LcaScratch(sizes_, own + planeFloats() + activeFloats()),
                                     own};
         vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
             findActive<decltype(width)::value>(dy, rowsReaching(sizes_, band), active);

@@ -38,8 +38,8 @@ KernelRequest withBf16AsItLies(const KernelRequest& request) {
     return asked;
 }
 
-KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                            std::int64_t filled, std::uint64_t bits) {
+KernelChoice chooseFillAndCopy(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                               std::int64_t filled, std::uint64_t bits) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& arguments) {
         auto* const y = output<std::byte>(arguments, 0);
@@ -57,9 +57,9 @@ KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece>
     });
 }
 
-KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                        std::int64_t zeroed) {
-    return choiceOfPieces(request, std::move(pieces), zeroed);
+KernelChoice chooseCopyOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                                std::int64_t zeroed) {
+    return chooseFillAndCopy(request, std::move(pieces), zeroed);
 }
 
 void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
