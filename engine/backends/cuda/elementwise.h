@@ -32,9 +32,10 @@ void addFunction(KernelList& list, const functions::Info& info);
 void addPerRow(KernelList& list, const std::string& op, Binary function);
 
 /// y[k] = f(x[k], b[...]), with x and y in that format.
-[[nodiscard]] ChoiceOrRefusal spreadOf(const KernelRequest& request, Binary function,
-                                       const Spread& spread, const Format& format);
+[[nodiscard]] ChoiceOrRefusal chooseBroadcast(const KernelRequest& request, Binary function,
+                                              const Broadcast& broadcast, const Format& format);
 /// y[k] = x[0] / divisor
-[[nodiscard]] ChoiceOrRefusal spreadOutOf(const KernelRequest& request, std::int64_t divisor);
+[[nodiscard]] ChoiceOrRefusal chooseBroadcastQuotient(const KernelRequest& request,
+                                                      std::int64_t divisor);
 
 } // namespace weft::cuda

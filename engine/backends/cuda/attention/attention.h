@@ -39,11 +39,11 @@ void launchAttention(const Attention& attention, AttentionPass pass, const Atten
                      float* result, float* lse, StreamHandle stream);
 
 /// Number format of tensor cores: bf16 (7 bits) or TF32 (10 bits).
-enum class CoreNumber : std::uint8_t { half, tf32 };
+enum class TensorCoreFormat : std::uint8_t { bf16, tf32 };
 /// Maximum number of features per head.
-[[nodiscard]] int mostFeatures(CoreNumber number);
+[[nodiscard]] int mostHeadFeatures(TensorCoreFormat number);
 /// As launchAttention, with operands, probabilities and their gradients rounded; sums are f32.
-void launchRoundedAttention(const Attention& attention, AttentionPass pass, CoreNumber number,
+void launchRoundedAttention(const Attention& attention, AttentionPass pass, TensorCoreFormat number,
                             const AttentionOperands& from, float* result, float* lse,
                             StreamHandle stream);
 

@@ -58,7 +58,7 @@ public:
 namespace products {
 
 /// False: this build has no such library, and there are no plans.
-[[nodiscard]] bool areBuiltIn();
+[[nodiscard]] bool isLibraryBuiltIn();
 
 /// Version of the library, or `why` it cannot be used.
 struct Library {

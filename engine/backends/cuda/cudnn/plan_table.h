@@ -42,7 +42,7 @@ struct PlanRow {
 /// Added to all shares.
 constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
 /// Limit of the workspace. There is none for few channels, because all of x and y may be needed.
-[[nodiscard]] std::int64_t mostWorkspaceFor(const Convolution& c);
+[[nodiscard]] std::int64_t workspaceLimit(const Convolution& c);
 /// Workspace for timing plans, to find faster ones than the table allows; `granted`: the table's
 /// workspace.
 [[nodiscard]] std::int64_t workspaceToTry(const PlannedConvolution& convolution,
@@ -59,6 +59,6 @@ constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
 [[nodiscard]] std::string nameOfGeneration(int generation);
 /// Returns a remark if there are no rows of this generation or library version, naming the rows
 /// that are used instead. Empty: there are, or the library is unknown.
-[[nodiscard]] std::string whatRowsLack(const ChipKind& chip);
+[[nodiscard]] std::string remarkOnMissingRows(const ChipKind& chip);
 
 } // namespace weft::cuda

@@ -53,7 +53,7 @@ constexpr std::uintptr_t planAlignment = 16;
 namespace plans {
 
 /// False: this build has no such library, and there are no plans.
-[[nodiscard]] bool areBuiltIn();
+[[nodiscard]] bool isLibraryBuiltIn();
 
 /// Version of the library; empty, with the reason in `why`, if it is not available.
 struct Library {

@@ -18,7 +18,7 @@ struct DrawKey {
     std::uint64_t role = 0; ///< hash of the role
 };
 /// The generator's key, and the upper half of its counter.
-struct DrawnFrom {
+struct RandomState {
     std::array<std::uint32_t, 2> key, stream;
 };
 
@@ -33,14 +33,14 @@ struct PartOfWhole {
 };
 
 /// Computes the generator's state for a step in device memory.
-void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, StreamHandle stream);
+void launchDraw(const DrawKey& key, const Integers& step, RandomState* to, StreamHandle stream);
 /// y = factor x where the upper 24 bits of the random number are at least `least`, else 0. Kept:
-/// float or Half (kept.h).
+/// float or Bf16 (kept.h).
 template <class Kept>
-void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
+void launchDropout(const RandomState* from, const PartOfWhole& part, std::uint32_t least,
                    float factor, const Kept* x, Kept* y, std::int64_t n, StreamHandle stream);
 /// y uniform in [middle - spread, middle + spread)
-void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
+void launchUniform(const RandomState* from, const PartOfWhole& part, float middle, float spread,
                    float* y, std::int64_t n, StreamHandle stream);
 
 } // namespace weft::cuda

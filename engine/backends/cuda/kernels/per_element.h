@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Elementwise kernels: y[k] = f(x[k], ...) for n elements. A result may alias an operand. `Kept` is
-// float, or Half for bf16 (kept.h).
+// float, or Bf16 for bf16 (kept.h).
 
 #include "backends/cuda/kernels/stream_handle.h"
 #include "functions/table.h"
@@ -44,9 +44,9 @@ inline constexpr std::int64_t mostFlopsInChain = 20;
 struct ChainFunction {
     FunctionNumbers numbers = {};
     bool isUnary = false;
-    Unary alone = Unary::copy;
-    Binary function = Binary::add;
-    bool isTurned = false;
+    Unary unary = Unary::copy;
+    Binary binary = Binary::add;
+    bool isSwapped = false;
 };
 template <class Kept>
 struct ChainStep {
@@ -80,17 +80,17 @@ void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHan
 
 /// Index of the number of a smaller operand for element e of the result: e / block * step + e /
 /// inner % n.
-struct Spread {
+struct Broadcast {
     std::int64_t inner = 1;           ///< number of neighbours that share a number
     std::int64_t n = 1;               ///< period of the index, in numbers
     std::int64_t block = 1, step = 0; ///< increment `step` after each `block` elements
 };
 /// y[k] = f(x[k], b[index]), where f is not the gradient of a row.
 template <class Kept>
-void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
-                  std::int64_t n, StreamHandle stream);
+void launchBroadcast(Binary function, const Kept* x, const float* b, const Broadcast& broadcast,
+                     Kept* y, std::int64_t n, StreamHandle stream);
 /// y[k] = b[index] / divisor
-void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
-                     StreamHandle stream);
+void launchBroadcastQuotient(const float* b, const Broadcast& broadcast, float divisor, float* y,
+                             std::int64_t n, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -24,7 +24,7 @@ __global__ void embeddingKernel(Table of, Integers ids, std::int64_t count, cons
 __global__ void embeddingGradientKernel(Table of, Integers ids, std::int64_t count, const float* dy,
                                         float* dtable) {
     using Warp = Team<false>;
-    const std::int64_t lane = Warp::place();
+    const std::int64_t lane = Warp::threadInTeam();
     for (std::int64_t row = Warp::firstRow(); row < of.rows; row += Warp::rowStep()) {
         float* const to = dtable + row * of.features;
         for (std::int64_t e = lane; e < of.features; e += 32) {

@@ -38,11 +38,11 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     }
     return choiceOf([=](const KernelArguments& arguments) {
         if (makesBf16) {
-            launchBf16(*maps, input<float>(arguments, 0), output<Half>(arguments, 0),
-                       streamOf(arguments));
-        } else {
-            launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0),
+            launchToBf16(*maps, input<float>(arguments, 0), output<Bf16>(arguments, 0),
                          streamOf(arguments));
+        } else {
+            launchToFloats(*maps, input<Bf16>(arguments, 0), output<float>(arguments, 0),
+                           streamOf(arguments));
         }
     });
 }

@@ -32,12 +32,12 @@ void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const
                              StreamHandle stream);
 /// dx = gamma inverse (dy - dbeta / count - normalised dgamma / count)
 template <class Kept>
-void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
-                          const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
-                          StreamHandle stream);
+void launchBatchNormInputGradient(const Along& along, const ChannelNumbers& of, float count,
+                                  const Kept* x, const Kept* dy, const float* dgamma,
+                                  const float* dbeta, Kept* dx, StreamHandle stream);
 
 /// One running statistic of n channels.
-struct Running {
+struct RunningStatistic {
     const float* running = nullptr;
     const float* now = nullptr;
     float* y = nullptr;
@@ -47,9 +47,9 @@ struct Running {
 /// y = keep running + take now, for as many statistics as one launch takes.
 struct RunningStatistics {
     static constexpr int most = 32;
-    std::array<Running, most> of = {};
+    std::array<RunningStatistic, most> of = {};
     int count = 0;
 };
-void launchRunning(const RunningStatistics& statistics, StreamHandle stream);
+void launchRunningStatistics(const RunningStatistics& statistics, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -10,7 +10,7 @@
 
 namespace weft::cuda {
 
-struct Updated {
+struct UpdatedParameter {
     const float* w = nullptr;
     const float* g = nullptr;
     const float* m = nullptr;
@@ -22,7 +22,7 @@ struct Updated {
 };
 struct Bucket {
     static constexpr std::size_t most = 32;
-    std::array<Updated, most> members = {};
+    std::array<UpdatedParameter, most> members = {};
     std::array<std::int64_t, most + 1> firstBlock = {}; ///< per member, then the total
     std::size_t count = 0;
 };

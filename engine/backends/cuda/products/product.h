@@ -44,15 +44,15 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
                    const Ending& ending, float* c, float* scratch, StreamHandle stream);
 
 /// The result of a bf16 product and the ops fused after its sums.
-struct HalvedResult {
+struct Bf16ProductResult {
     void* data = nullptr;
     const float* bias = nullptr;  ///< by column
     const void* addend = nullptr; ///< in the result's layout and type
     bool hasRelu = false;
-    bool isHalved = false; ///< true: the result is bf16, else f32
+    bool isBf16 = false; ///< true: the result is bf16, else f32
 };
-void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
-                         const HalvedResult& result, float* scratch, StreamHandle stream);
+void launchBf16Product(const MatrixProduct& product, const Bf16* a, const Bf16* b,
+                       const Bf16ProductResult& result, float* scratch, StreamHandle stream);
 
 /// Equal products of one set each, as many as one launch takes.
 struct BatchedProducts {

@@ -12,7 +12,7 @@
 namespace weft::cuda {
 
 /// Layout of the maps: `depth` contiguous numbers at every position.
-struct MapsOf {
+struct PoolMaps {
     Pool pool = {};
     std::int64_t maps = 0, depth = 1;
 };
@@ -33,10 +33,10 @@ struct WindowCount {
 
 /// y = the sum of each window / (counted rows * counted columns)
 template <class Kept>
-void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
+void launchAveragePool(const PoolMaps& of, const WindowCount& rows, const WindowCount& columns,
                        const Kept* x, Kept* y, StreamHandle stream);
 template <class Kept>
-void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
+void launchAveragePoolGradient(const PoolMaps& of, const WindowCount& rows,
                                const WindowCount& columns, const Kept* dy, Kept* dx,
                                StreamHandle stream);
 /// dx = dy of its map / count, for maps of `places` positions with `depth` contiguous numbers
