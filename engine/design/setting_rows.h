@@ -13,7 +13,7 @@ namespace weft {
 
 template <class Settings>
 struct SettingRow {
-    const char* code;
+    const char* code;   ///< code of the diagnostic for a wrong value
     AttributeSpec spec; ///< a name with a dot belongs to an inner object: "target.metric"
     std::variant<std::int64_t Settings::*, double Settings::*, std::string Settings::*> field;
     /// For a setting that chooses a kind: the kind's attributes.

@@ -15,7 +15,7 @@ namespace weft::cuda {
 
 /// An op that computes y[k] = f(x[k]) or f(a[k], b[k]).
 struct PerElement {
-    std::string op;
+    std::string op; ///< name of the op
     std::variant<Unary, Binary> function;
     std::array<std::string_view, 2> attributes = {}; ///< attributes with numbers for f, if any
     bool isForChains = true; ///< false for long functions, which would cost all chains registers
@@ -25,7 +25,7 @@ struct PerElement {
 [[nodiscard]] FunctionNumbers numbersOf(const PerElement& op, const Attributes& attributes);
 [[nodiscard]] std::span<const PerElement> perElementOps();
 
-void addPerElement(KernelList& list, const std::string& op);
+void addPerElement(KernelList& list, const std::string& op); ///< adds its maker
 /// The function and the gradient of a row.
 void addFunction(KernelList& list, const functions::Info& info);
 /// y[k] = f(x[k], s[row of k])

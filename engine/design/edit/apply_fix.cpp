@@ -72,7 +72,7 @@ private:
     }
 
     Edited set(const FoundLayer& found, const Arguments& words) {
-        const auto value = attributeFromJson(valueTyped(words[2]));
+        const auto value = attributeFromJson(jsonFromArgument(words[2]));
         return setAttribute(design_, found.path, found.layer, words[1],
                             value ? *value : AttributeValue(words[2]));
     }
@@ -99,7 +99,7 @@ private:
         return setGroup(design_, found.path, found.layer, words[1]);
     }
     Edited repeat(const FoundLayer& found, const Arguments& words) {
-        const Json count = valueTyped(words[1]);
+        const Json count = jsonFromArgument(words[1]);
         return setRepeat(design_, found.path, found.layer,
                          count.is_number_integer() ? count.get<std::int64_t>() : 0);
     }
@@ -120,7 +120,7 @@ private:
     }
     Edited assign(const FoundLayer& found, const Arguments& words) {
         Problems problems;
-        const auto assignment = assignmentFromJson(valueTyped(words[1]), problems);
+        const auto assignment = assignmentFromJson(jsonFromArgument(words[1]), problems);
         if (!assignment) {
             return refused(fmt::format("'{}' is not an assignment", words[1]),
                            "correct the design by hand");
@@ -208,7 +208,7 @@ private:
                 return edited;
             }
         }
-        unfeed(design_, to->path, to->end);
+        removeFeed(design_, to->path, to->end);
         return done({to->end.layer});
     }
 

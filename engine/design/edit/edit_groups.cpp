@@ -257,7 +257,7 @@ Edited setPort(Design& design, const std::string& group, PortSide side, const st
     const NetworkPath path{group};
     if (side == PortSide::input) {
         for (const Endpoint& end : inside) {
-            unfeed(design, path, end);
+            removeFeed(design, path, end);
         }
     }
     std::vector<GroupPort>& ports = portsOn(*definition, side);

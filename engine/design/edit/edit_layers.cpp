@@ -148,7 +148,7 @@ Edited addLayer(Design& design, const NetworkPath& path, Layer layer) {
     if (layer.id.isNone() || findLayer(network, layer.id) != nullptr) {
         layer.id = freeLayerId(network);
     }
-    if (const std::string broken = brokenPromise(layer); !broken.empty()) {
+    if (const std::string broken = brokenInvariant(layer); !broken.empty()) {
         return refused(
             fmt::format("the new layer would break an invariant of the design: {}", broken),
             "correct the layer first");

@@ -42,7 +42,7 @@ Edited connect(Design& design, const NetworkPath& path, Endpoint from, Endpoint 
     if (there != network.wires.end() && there->from == from) {
         return done({to.layer});
     }
-    unfeed(design, path, to);
+    removeFeed(design, path, to);
     network.wires.push_back({std::move(from), std::move(to)});
     return done({network.wires.back().to.layer});
 }

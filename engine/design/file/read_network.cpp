@@ -34,7 +34,7 @@ void readFrameLayers(Section& section, const LayerIds& ids, Frame& frame) {
             frame.layers.push_back(layer->second);
         }
     }
-    section.taken("layers");
+    section.markRead("layers");
 }
 
 void readFrames(Section& section, Network& to) {
@@ -58,10 +58,10 @@ void readFrames(Section& section, Network& to) {
         frame.size = readPoint(fields, "size").value_or(Point{});
         fields.integer("colour", frame.colour);
         readFrameLayers(fields, ids, frame);
-        frame.unknown = fields.rest();
+        frame.unknown = fields.unreadText();
         to.frames.push_back(std::move(frame));
     }
-    section.keep("frames", std::move(rest));
+    section.keepUnread("frames", std::move(rest));
 }
 
 void readComments(Section& section, Network& to) {
@@ -81,10 +81,10 @@ void readComments(Section& section, Network& to) {
         Comment comment;
         fields.text("text", comment.text);
         comment.position = readPoint(fields, "at").value_or(Point{});
-        comment.unknown = fields.rest();
+        comment.unknown = fields.unreadText();
         to.comments.push_back(std::move(comment));
     }
-    section.keep("comments", std::move(rest));
+    section.keepUnread("comments", std::move(rest));
 }
 
 } // namespace
@@ -116,7 +116,7 @@ const Json* readList(Section& section, std::string_view key) {
         section.refuse(key, "a list");
         return nullptr;
     }
-    section.taken(key);
+    section.markRead(key);
     return list;
 }
 

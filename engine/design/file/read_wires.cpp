@@ -69,11 +69,11 @@ std::optional<Wire> wireOf(const LayerIds& ids, const Json& entry, Section& sect
     wire.to = std::move(*to);
     if (entry.is_object()) {
         Section fields(entry, "wire", section.problems());
-        fields.taken("from");
-        fields.taken("to");
+        fields.markRead("from");
+        fields.markRead("to");
         fields.text("scheme", wire.scheme);
         readPoints(fields, "via", wire.via);
-        wire.unknown = fields.rest();
+        wire.unknown = fields.unreadText();
     }
     return wire;
 }
@@ -148,7 +148,7 @@ void readWires(Section& section, Network& to) {
             rest.push_back(entry);
         }
     }
-    section.keep("wires", std::move(rest));
+    section.keepUnread("wires", std::move(rest));
 }
 
 void readPorts(Section& section, std::string_view key, const Network& network,
@@ -181,7 +181,7 @@ void readPorts(Section& section, std::string_view key, const Network& network,
                                 .fix = {.text = fmt::format(R"(write "{}": "layer.port")", name)}});
         append(rest, name, value);
     }
-    section.keep(key, std::move(rest));
+    section.keepUnread(key, std::move(rest));
 }
 
 std::optional<NamedWire> splitWire(std::string_view text) {

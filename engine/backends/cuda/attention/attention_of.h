@@ -18,7 +18,7 @@ struct AttentionImplementation {
     std::function<void(const Attention&, AttentionPass, const AttentionOperands&, float* result,
                        float* lse, StreamHandle)>
         launch;
-    std::function<std::string()> lacks = {};
+    std::function<std::string()> lacks = {}; ///< what the machine lacks; empty: nothing
 };
 void addAttention(KernelList& list, const AttentionImplementation& way);
 

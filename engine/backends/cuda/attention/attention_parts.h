@@ -11,7 +11,7 @@ namespace weft::cuda {
 /// The head and rows that a block computes.
 struct BlockRows {
     std::int64_t head;
-    std::int32_t first;
+    std::int32_t first; ///< first row of the block
 };
 [[nodiscard]] __device__ inline BlockRows blockRowsOf(std::int32_t rows, int tile) {
     const std::int32_t tiles = (rows + tile - 1) / tile;

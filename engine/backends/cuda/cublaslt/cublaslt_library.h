@@ -60,7 +60,7 @@ public:
     }
 
     [[nodiscard]] Descriptor get() const { return descriptor_; }
-    [[nodiscard]] Descriptor* out() { return &descriptor_; }
+    [[nodiscard]] Descriptor* out() { return &descriptor_; } ///< set by the library's create
 
 private:
     void destroy() noexcept {

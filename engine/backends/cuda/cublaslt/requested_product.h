@@ -18,10 +18,10 @@ constexpr std::int64_t scratchStep = 256;
 
 /// The product that a maker is asked for.
 struct RequestedProduct {
-    MatrixProduct of;
+    MatrixProduct of; ///< sizes and strides
     Epilogue epilogue;
     Precision precision = Precision::exact;
-    bool makesBf16 = false;
+    bool makesBf16 = false; ///< the result is stored as bf16
 
     [[nodiscard]] bool isBf16() const { return precision == Precision::bf16; }
     /// True if the bias must be rounded: the library only adds a bias of the result's type.
@@ -55,7 +55,7 @@ void launchRoundedBias(const RequestedProduct& asked, const float* bias, Bf16* r
 /// Scratch of a product: the library's workspace followed by rounded biases, or the scratch of
 /// Weft's own kernel. `own` and `ofBiases` are bytes. Returns nothing if the limit is too small.
 struct ProductScratch {
-    std::int64_t workspace = 0, all = 0;
+    std::int64_t workspace = 0, all = 0; ///< bytes: the library's share, and the total
 };
 [[nodiscard]] std::optional<ProductScratch> scratchFor(const KernelRequest& request,
                                                        const ProductSize& size, std::int64_t own,

@@ -22,8 +22,8 @@ engineConfigsFor(const Descriptor& graph, const Descriptor& chip, cudnnBackendHe
 
 /// A configuration with the descriptors that it refers to, which must live as long.
 struct NamedEngineConfig {
-    std::vector<Descriptor> parts;
-    Descriptor way;
+    std::vector<Descriptor> parts; ///< descriptors that `way` refers to
+    Descriptor way;                ///< the engine configuration
 };
 /// Returns the configuration of that name, whether the heuristics offer it or not. Knobs that the
 /// name omits have default values. Returns nothing if the library has no such engine or knob for

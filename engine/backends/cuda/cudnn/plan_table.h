@@ -15,16 +15,16 @@ namespace weft::cuda {
 
 /// Multiples of the bytes of x, w and y as f32, plus MiB.
 struct WorkspaceShares {
-    int x = 0, w = 0, y = 0, more = 0;
+    int x = 0, w = 0, y = 0, more = 0; ///< factors of the bytes of x, w and y; more: MiB
 };
 /// The workspace of one pass on one generation of GPUs (90 is 9.0), with one version of the
 /// library.
 struct PlanRow {
     ConvolutionPass pass;
     Precision precision;
-    int generation;
-    const char* version;
-    WorkspaceShares shares;
+    int generation;         ///< compute capability times 10
+    const char* version;    ///< version of the library
+    WorkspaceShares shares; ///< for many channels and one group
     /// For few channels (hasFewChannels): x counts as padded to a multiple of 4 channels.
     WorkspaceShares fewChannelShares = {};
     WorkspaceShares groupShares = {}; ///< for several groups, if channels are not few

@@ -19,17 +19,17 @@ struct DrawKey {
 };
 /// The generator's key, and the upper half of its counter.
 struct RandomState {
-    std::array<std::uint32_t, 2> key, stream;
+    std::array<std::uint32_t, 2> key, stream; ///< stream: upper half of the counter
 };
 
 /// Maps elements of a part to indices of the plain whole; contiguous dims are joined, innermost
 /// first.
 struct PartOfWhole {
-    static constexpr std::size_t most = 8;
-    std::size_t dims = 0;
-    std::array<std::int64_t, most> size = {};
-    std::array<std::int64_t, most> step = {};
-    std::int64_t offset = 0;
+    static constexpr std::size_t most = 8;    ///< maximum number of dims
+    std::size_t dims = 0;                     ///< number of joined dims
+    std::array<std::int64_t, most> size = {}; ///< size of the part, per dim
+    std::array<std::int64_t, most> step = {}; ///< stride in the whole, per dim
+    std::int64_t offset = 0;                  ///< index in the whole of the part's first element
 };
 
 /// Computes the generator's state for a step in device memory.

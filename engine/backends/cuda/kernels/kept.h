@@ -8,7 +8,7 @@
 namespace weft::cuda {
 
 /// bf16: the upper 16 bits of an f32, rounded to nearest even.
-using Bf16 = std::uint16_t;
+using Bf16 = std::uint16_t; ///< bits of a bf16 number
 
 /// Calls with(a value of the stored type).
 template <class With>

@@ -13,7 +13,7 @@ namespace weft::cuda {
 
 /// The limit of clipFactor, the factor of scale, or the numbers of a row.
 struct FunctionNumbers {
-    float first = 0, second = 0;
+    float first = 0, second = 0; ///< parameters of the function, such as alpha
 };
 
 /// From `row` on: the functions of the rows of functions/table.h.
@@ -43,15 +43,15 @@ inline constexpr std::int64_t mostFlopsInChain = 20;
 /// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
 struct ChainFunction {
     FunctionNumbers numbers = {};
-    bool isUnary = false;
-    Unary unary = Unary::copy;
-    Binary binary = Binary::add;
-    bool isSwapped = false;
+    bool isUnary = false;        ///< false: a binary function
+    Unary unary = Unary::copy;   ///< if isUnary
+    Binary binary = Binary::add; ///< if not isUnary
+    bool isSwapped = false;      ///< true: f(x[k], y) in place of f(y, x[k])
 };
 template <class Kept>
 struct ChainStep {
-    const Kept* x = nullptr;
-    Kept* y = nullptr; ///< output if others read this result; else nullptr
+    const Kept* x = nullptr; ///< second operand; nullptr: the function is unary
+    Kept* y = nullptr;       ///< output if others read this result; else nullptr
     ChainFunction f = {};
 };
 /// The steps of one launch, starting with first[k]. A result may alias an operand of its own or an
@@ -59,8 +59,8 @@ struct ChainStep {
 /// first, as if the ops ran separately; other results are not rounded.
 template <class Kept>
 struct Chain {
-    static constexpr std::size_t most = 12;
-    const Kept* first = nullptr;
+    static constexpr std::size_t most = 12; ///< maximum number of steps
+    const Kept* first = nullptr;            ///< operand of the first step
     std::array<ChainStep<Kept>, most> steps = {};
     int count = 0;
 };
@@ -70,7 +70,7 @@ void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream);
 /// Addresses of the terms of one sum.
 template <class Kept>
 struct Terms {
-    static constexpr int most = 8;
+    static constexpr int most = 8; ///< maximum number of terms
     std::array<const Kept*, most> x = {};
     int count = 0;
 };

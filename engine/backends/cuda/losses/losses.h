@@ -12,12 +12,12 @@ namespace weft::cuda {
 
 /// The local classes of each row: [first, first + classes) of `whole`.
 struct ClassRows {
-    std::int64_t rows = 0, classes = 0;
-    std::int64_t first = 0, whole = 0;
+    std::int64_t rows = 0, classes = 0; ///< size of the local part
+    std::int64_t first = 0, whole = 0;  ///< first local class; classes of all parts
 };
 struct Targets {
-    Integers of = {};
-    std::int64_t ignored = 0;
+    Integers of = {};         ///< target class per row
+    std::int64_t ignored = 0; ///< target of rows that do not count
 };
 
 /// dx = factor (x - target) dy

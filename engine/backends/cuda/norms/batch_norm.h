@@ -38,15 +38,15 @@ void launchBatchNormInputGradient(const Along& along, const ChannelNumbers& of, 
 
 /// One running statistic of n channels.
 struct RunningStatistic {
-    const float* running = nullptr;
-    const float* now = nullptr;
-    float* y = nullptr;
-    float keep = 0, take = 0;
-    std::int64_t n = 0;
+    const float* running = nullptr; ///< previous value
+    const float* now = nullptr;     ///< statistic of this batch
+    float* y = nullptr;             ///< next value
+    float keep = 0, take = 0;       ///< y = keep running + take now
+    std::int64_t n = 0;             ///< number of channels
 };
 /// y = keep running + take now, for as many statistics as one launch takes.
 struct RunningStatistics {
-    static constexpr int most = 32;
+    static constexpr int most = 32; ///< maximum per launch
     std::array<RunningStatistic, most> of = {};
     int count = 0;
 };

@@ -10,8 +10,8 @@
 namespace weft::cuda {
 
 struct FeatureRows {
-    std::int64_t rows = 0, d = 0;
-    float whole = 1;
+    std::int64_t rows = 0, d = 0; ///< d: local features per row
+    float whole = 1;              ///< features per row in all parts
 };
 
 /// y = gamma (x - mean) r + beta

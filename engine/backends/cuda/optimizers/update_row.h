@@ -13,8 +13,8 @@ namespace weft::cuda {
 
 /// Where the operands of the parameter's shape and the results stand in `UpdatedParameter`.
 struct UpdateOperands {
-    std::vector<const float * UpdatedParameter::*> reads;
-    std::vector<float * UpdatedParameter::*> writes;
+    std::vector<const float * UpdatedParameter::*> reads; ///< members for the operands, in order
+    std::vector<float * UpdatedParameter::*> writes;      ///< members for the results, in order
 };
 
 /// Calls launch(bucket, row, arguments) for buckets of as many members as one launch takes.

@@ -13,16 +13,16 @@ namespace weft::cuda {
 /// Layout of f32 maps: plain [images, channels, places], or channels-last [images, places,
 /// channels].
 struct Maps {
-    std::int64_t images = 1, channels = 1, places = 1;
-    bool isLast = false;
+    std::int64_t images = 1, channels = 1, places = 1; ///< places: pixels per channel
+    bool isLast = false;                               ///< channels-last
 
     [[nodiscard]] constexpr std::int64_t elements() const { return images * channels * places; }
 };
 
 /// Fused ops with an addend in bf16 instead of that of `of`.
 struct Bf16Ending {
-    Ending of = {};
-    const Bf16* addend = nullptr;
+    Ending of = {};               ///< bias and ReLU
+    const Bf16* addend = nullptr; ///< nullptr: none
 };
 
 /// Converts to bf16.

@@ -10,8 +10,8 @@ namespace weft::cuda {
 
 /// The set and group of a view: the first batch element that uses the set.
 struct GroupOfSet {
-    std::int64_t element = 0;
-    std::int32_t group = 0;
+    std::int64_t element = 0; ///< index in the batch
+    std::int32_t group = 0;   ///< group of channels
 };
 
 [[nodiscard]] __device__ inline GroupOfSet groupOfSet(const Convolution& c, std::int64_t set) {
@@ -21,8 +21,8 @@ struct GroupOfSet {
 
 /// One position of all batch elements of a set, ordered by element.
 struct BatchPosition {
-    std::int64_t element;
-    std::int32_t position;
+    std::int64_t element;  ///< index in the batch
+    std::int32_t position; ///< row-major index in the map
 };
 [[nodiscard]] __device__ inline BatchPosition
 batchPositionOf(const GroupOfSet& at, std::int64_t index, std::int32_t positions) {
@@ -55,7 +55,7 @@ struct Tap {
 
 /// A window over x: start of the group's channels in its picture, and its first row and column.
 struct WindowOrigin {
-    const float* picture;
+    const float* picture; ///< first channel of the group
     std::int32_t row, column;
 };
 
@@ -230,7 +230,7 @@ struct CodesByElement {
 struct MapResult {
     Convolution c;
     float* y;
-    std::int32_t channels, plane;
+    std::int32_t channels, plane; ///< per group; positions per channel
     MapSteps steps;
     Ending ending;
     GroupOfSet at = {};

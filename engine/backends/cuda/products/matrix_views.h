@@ -85,7 +85,7 @@ struct MatrixResult {
 
 /// The result of a bf16 product.
 struct Bf16Result {
-    Bf16ProductResult to;
+    Bf16ProductResult to; ///< addresses and fused ops
     std::int64_t set, row;
     std::int64_t begin = 0; ///< offset of this set
     [[nodiscard]] __device__ Bf16Result of(std::int64_t index) const {

@@ -11,7 +11,7 @@ namespace weft::cuda {
 
 /// n elements in total, `each` per batch element.
 struct BatchSizes {
-    std::int64_t n = 0, each = 1;
+    std::int64_t n = 0, each = 1; ///< elements in all; elements per batch element
 };
 
 /// v' = e v + (1 - e) (drive + self a), e = exp(-step[b] / tau)
@@ -19,7 +19,7 @@ void launchMembrane(const BatchSizes& batch, float tau, float self, const float*
                     const float* drive, const float* a, const float* step, float* next,
                     StreamHandle stream);
 
-enum class StepWeight : std::uint8_t { keep, take, ratio };
+enum class StepWeight : std::uint8_t { keep, take, ratio }; ///< e = exp(-s), 1 - e, s = step / tau
 /// y = x times exp(-step[b] / tau), 1 less that, or step[b] / tau
 void launchStepWeight(const BatchSizes& batch, StepWeight by, float tau, const float* x,
                       const float* step, float* y, StreamHandle stream);

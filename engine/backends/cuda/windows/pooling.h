@@ -14,13 +14,14 @@ namespace weft::cuda {
 /// Layout of the maps: `depth` contiguous numbers at every position.
 struct PoolMaps {
     Pool pool = {};
-    std::int64_t maps = 0, depth = 1;
+    std::int64_t maps = 0, depth = 1; ///< separate maps; numbers per position
 };
 
 /// Number of elements along one side that a window of the whole map counts.
 struct WindowCount {
     std::int64_t begin = 0; ///< index of the first local window
-    std::int64_t kernel = 1, stride = 1, before = 0, after = 0, whole = 0;
+    std::int64_t kernel = 1, stride = 1, before = 0, after = 0,
+                 whole = 0; ///< sizes in the whole map
     bool countsPadding = false;
 
     [[nodiscard]] constexpr std::int64_t of(std::int64_t window) const {
