@@ -20,7 +20,7 @@ struct Link {
 };
 
 struct Links {
-    std::size_t first = 0; ///< operand index of the chain's begin
+    std::size_t first = 0; ///< operand index of the value with which the chain begins
     std::vector<Link> links = {};
 
     /// Adds the steps of a member; operand `at` is the previous result.

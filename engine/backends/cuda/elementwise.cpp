@@ -11,7 +11,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// Makes a call of f in the offered format.
+/// Chooses the kernel that applies f in the offered format.
 template <class Kept>
 KernelChoice callOf(const PerElement& op, FunctionNumbers numbers, std::int64_t n) {
     return choiceOf([=, function = op.function](const KernelArguments& arguments) {

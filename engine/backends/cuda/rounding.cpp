@@ -42,7 +42,7 @@ ChoiceOrRefusal chooseLinearDx(const KernelRequest& request, Planned planned) {
                              .pass = ConvolutionPass::inputGradient});
 }
 
-/// Weight gradient from dy and x, in that order.
+/// Chooses the kernel of the weight gradient, whose operands are dy and x in that order.
 ChoiceOrRefusal chooseLinearDw(const KernelRequest& request, Planned planned) {
     return planned(request, {.of = ofOnePlace(request.inputs[1].shape, request.inputs[0].shape),
                              .pass = ConvolutionPass::weightGradient,

@@ -22,7 +22,7 @@ struct FoundEnd {
     Endpoint end;
 };
 
-// Parses "block[2]/fc.x".
+// Finds the port, or without a dot the layer, that a text names: "block[2]/fc.x".
 std::optional<FoundEnd> findEnd(const Design& design, std::string_view text) {
     const std::size_t dot = text.rfind('.');
     if (dot != std::string_view::npos && text.find('/', dot) == std::string_view::npos) {
@@ -159,7 +159,7 @@ private:
         if (!to) {
             return noLayer(words[0]);
         }
-        constexpr Point step{272, 120}; // the size of a node and a gap
+        constexpr Point step{272, 120}; // a layer's size on the canvas plus a gap
         const Network& network = networkAt(design_, to->path);
         Layer layer{.name = to->end.port, .kind = "input"};
         if (words[1] != "f32") {

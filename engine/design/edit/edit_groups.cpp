@@ -62,7 +62,7 @@ void forEachInstance(Design& design, const std::string& group, Visit visit) {
     }
 }
 
-// Returns the instance, or a refusal.
+// Returns a refusal if the layer does not exist or is no instance of a group.
 std::optional<Edited> notInstance(const Design& design, const NetworkPath& path, LayerId id) {
     const Layer* layer = findLayer(networkAt(design, path), id);
     if (layer == nullptr) {

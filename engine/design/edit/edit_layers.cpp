@@ -41,7 +41,7 @@ void forget(Design& design, const NetworkPath& path, const std::set<LayerId>& go
     }
 }
 
-// Returns the first input that the kind declares; without a declaration the first that something
+// Returns the first input that the kind declares; if it declares none, the first that a wire
 // feeds.
 Endpoint firstInput(const Design& design, const NetworkPath& path, const Layer& layer,
                     const std::vector<LayerKindInfo>& kinds) {

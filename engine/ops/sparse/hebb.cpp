@@ -218,7 +218,7 @@ Op countElements() {
             .undeclaredRows = {"P -> R: the count does not depend on the numbers in x"}};
 }
 
-/// Sets some of the numbers to 0.
+/// Sets some of a sample's numbers to 0.
 std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn) {
     return {builder.add("transfer", {drawn[0]}, {{"transfer", std::string("hard")}})};
 }

@@ -18,7 +18,7 @@ void lca_rounds(KernelList& list);
 
 namespace {
 
-/// Everything that the choice determines.
+/// What the choice of the kernel determines for all of its calls.
 struct LcaPlan {
     LcaBody body;
     LcaSizes sizes;
@@ -29,7 +29,7 @@ struct LcaPlan {
     int cores = 1;
     int images = 1; ///< number of elements with scratch: one per core, or one in all
 
-    /// One for all elements, or one per element in progress.
+    /// Number of dictionaries in scratch: one for all elements, or one per element in progress.
     [[nodiscard]] int dictionaries() const { return body.hasOwnDictionaries ? images : 1; }
 
     [[nodiscard]] Bytes scratch() const {
@@ -84,7 +84,7 @@ void fromPanels(const LcaSizes& sizes, const float* panels, bool isLast, Range p
     }
 }
 
-/// One call of the kernel.
+/// Carries out one call of the kernel.
 class LcaRun {
 public:
     LcaRun(const LcaPlan& plan, const KernelArguments& arguments)

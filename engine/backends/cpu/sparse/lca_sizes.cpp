@@ -10,14 +10,14 @@ namespace {
 constexpr std::int64_t positionsAtOnce = 6;
 constexpr std::int64_t floatsOfDouble = 2;
 
-/// Rows of an atom are added in vectors of 4 or 8.
+/// Returns the padded length of an atom's row, which is added in vectors of 4 or 8 floats.
 std::int64_t paddedRow(std::int64_t columns) {
     constexpr std::int64_t few = 4;
     constexpr std::int64_t many = 8;
     return columns <= few ? few : (columns + many - 1) / many * many;
 }
 
-/// Lists of active codes are padded and written in fours.
+/// Returns the length of a list of active codes, which is padded and written in fours.
 std::int64_t listed(const LcaSizes& sizes) {
     return LcaSizes::roundUpToLines(sizes.atoms) + LcaSizes::line;
 }

@@ -14,15 +14,15 @@ void sparse_conv2d_dx(KernelList& list);
 
 namespace {
 
-/// True if this is faster even without zeros in dy, as timed on the first layers of common
-/// networks.
+/// True if this kernel is faster than oneDNN even without zeros in dy, as timed on the first layers
+/// of common networks.
 bool isWorthPatches(const Shape& w) {
     constexpr std::int64_t fewChannels = 4;
     constexpr std::int64_t fewTaps = 64;
     return w[1] == 1 || (w[1] <= fewChannels && w[1] * w[2] * w[3] >= fewTaps);
 }
 
-/// One call of the kernel: idle cores take bands of pictures dynamically.
+/// Carries out one call of the kernel: idle cores take bands of pictures dynamically.
 class PatchesAdded {
 public:
     PatchesAdded(const LcaSizes& sizes, int cores)
@@ -85,7 +85,7 @@ private:
         }
     }
 
-    /// dy is [position][atom].
+    /// The codes are dy, stored as [position][atom].
     template <int width>
     inline void __attribute__((always_inline))
     findActive(const float* dy, Range codeRows, std::uint64_t* active) const {

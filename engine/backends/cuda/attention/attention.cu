@@ -44,7 +44,7 @@ struct Room {
 std::int64_t roomOf(const Attention& attention, AttentionPass pass, std::int64_t rows) {
     const std::int64_t d = odd(attention.d);
     const std::int64_t e = odd(attention.e);
-    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and per-row numbers
+    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and two numbers per row
     switch (pass) {
     case AttentionPass::forward: return rows * (2 * d + 2 * e + scores);
     case AttentionPass::dq:

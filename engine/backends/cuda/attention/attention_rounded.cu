@@ -255,7 +255,7 @@ struct Running {
     float sum[2] = {0, 0};
 };
 
-/// First row and column of the scores of a warp and a tile.
+/// Indices of the first row and column of the scores that a warp computes with a tile.
 struct Corner {
     std::int32_t row, column;
 };

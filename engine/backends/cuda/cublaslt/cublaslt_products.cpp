@@ -247,8 +247,8 @@ bool isCountable(const ProductSize& size) {
 /// Number of parts for split-k: a small result has too few tiles to fill a GPU. 1: whole sums.
 std::uint32_t slicesFor(const LibraryProduct& product) {
     constexpr std::int64_t tile = 128;        // approximate tile size of the library
-    constexpr std::int64_t enoughTiles = 128; // for GPUs of 100 multiprocessors and more
-    constexpr std::int64_t leastTerms = 256;  // per part
+    constexpr std::int64_t enoughTiles = 128; // number that fills a GPU of 100 multiprocessors
+    constexpr std::int64_t leastTerms = 256;  // minimum number of summands per part
     const ProductSize& size = product.of.size;
     if (product.ending.hasBias || product.ending.hasAddend || product.ending.hasRelu) {
         return 1;

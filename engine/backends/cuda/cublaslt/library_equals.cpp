@@ -14,7 +14,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// Addresses of the members.
+/// The addresses that each member of a group reads and writes.
 using Members = std::vector<ProductOperands>;
 
 /// Returns the constant distance between addresses in elements; nothing if distances differ or are

@@ -69,7 +69,7 @@ PlannedConvolution plannedOf(const RequestedConvolution& asked) {
     return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
 }
 
-/// Key of its measured plans.
+/// Returns the key of the measured plans of a convolution.
 std::string measurementKeyOf(const HalvedConvolution& halved) {
     return measurementKeyOf(halved.asked, Precision::bf16) + (halved.makesBf16 ? ", as bf16" : "");
 }
@@ -302,19 +302,19 @@ ChoiceOrRefusal chooseBf16Convolution(const KernelRequest& request, RequestedCon
         };
     };
     const bool isEnded = !halved.makesBf16 || halved.hasEnding();
-    KernelChoice choice{.implementation = plannedKernelName(Precision::bf16, measured),
-                        .scratch = {std::max(own, taken + beside)},
-                        .laidAnew = {isEnded ? 2 * result : 0}, // written and read
-                        .launches = isEnded ? 2 : 1,
-                        .preferredInputFormats = std::move(formats.preferredInputFormats),
-                        .preferredOutputFormats = std::move(formats.preferredOutputFormats),
-                        .make =
-                            [=, engine = measured == nullptr ? "" : measured->engine] {
-                                return kernelIn(taken)(planFor(planned, taken, engine));
-                            },
-                        .ways =
-                            kernelWaysOf(request, std::move(known), std::max(own, tried + beside),
-                                         0, planned, tried, kernelIn(tried))};
+    KernelChoice choice{
+        .implementation = plannedKernelName(Precision::bf16, measured),
+        .scratch = {std::max(own, taken + beside)},
+        .laidAnew = {isEnded ? 2 * result : 0}, // bytes of the result: written, then read
+        .launches = isEnded ? 2 : 1,
+        .preferredInputFormats = std::move(formats.preferredInputFormats),
+        .preferredOutputFormats = std::move(formats.preferredOutputFormats),
+        .make =
+            [=, engine = measured == nullptr ? "" : measured->engine] {
+                return kernelIn(taken)(planFor(planned, taken, engine));
+            },
+        .ways = kernelWaysOf(request, std::move(known), std::max(own, tried + beside), 0, planned,
+                             tried, kernelIn(tried))};
     if (measured != nullptr) {
         choice.measured = *measured;
     }

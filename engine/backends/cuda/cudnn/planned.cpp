@@ -99,7 +99,8 @@ ChoiceOrRefusal withLayoutsOf(const KernelRequest& request, const RequestedConvo
                               bool prefersChannelsLast, KernelChoice choice) {
     const Convolution& c = asked.of;
     if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
-        return allPlain(request, std::move(choice)); // a matrix has only one order of rows
+        return allPlain(request,
+                        std::move(choice)); // without positions, plain equals channels-last
     }
     const auto formatOf = [](bool isLast) { return isLast ? channelsLast() : Format{}; };
     const auto [first, second, result] = layoutFlagsOf(asked.pass);

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int mostInFloat = 64; ///< packs per thread summed in f32
 constexpr std::int64_t mostParts = 512;
-constexpr std::int64_t leastPacks = 8; ///< minimum per thread
+constexpr std::int64_t leastPacks = 8; ///< minimum number of packs that a thread sums
 constexpr int joinedPlaces = 8;        ///< channels whose parts a block joins
 constexpr int joiners = 32;            ///< threads that join the parts of one channel
 
@@ -443,7 +443,7 @@ std::int64_t partsOf(const Along& along, int width) {
         std::min(packs / (leastPacks * threads), 1024 / blocksAcross(along, width)), 1, mostParts);
 }
 
-/// Number of contiguous elements for packs.
+/// Returns the length of a run of neighbouring elements that packs are loaded from.
 std::int64_t sideBySide(const Along& along) { return along.inner == 1 ? along.n : along.inner; }
 
 template <Term term, int width, class Kept>

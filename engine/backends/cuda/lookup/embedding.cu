@@ -20,7 +20,7 @@ __global__ void embeddingKernel(Table of, Integers ids, std::int64_t count, cons
     }
 }
 
-/// A warp per row scans all ids, 32 at a time, and adds matching gradients in order.
+/// One warp per row of the table scans all ids, 32 at a time, and adds matching gradients in order.
 __global__ void embeddingGradientKernel(Table of, Integers ids, std::int64_t count, const float* dy,
                                         float* dtable) {
     using Warp = Team<false>;

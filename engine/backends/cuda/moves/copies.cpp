@@ -67,7 +67,7 @@ void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
     add(makers);
     for (const std::string& op : makers.ops()) {
         for (const KernelMaker& maker : makers.ownOf(op)) {
-            KernelMaker both = maker; // asked for f32 if not all operands are bf16
+            KernelMaker both = maker; // uses the maker for f32 if not all operands are bf16
             both.takesBf16 = true;
             both.choose = [maker](const KernelRequest& request) {
                 const bool areBf16 =

@@ -237,7 +237,7 @@ ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
     return of.chosen(request, std::move(choice));
 }
 
-/// One number per channel: the mean of `term`.
+/// Chooses the kernel that computes one number per channel, the mean of `term`.
 ChoiceOrRefusal chooseChannelSum(const KernelRequest& request, ChannelTerm term) {
     const Channels of(request);
     const auto run = [=](const KernelArguments& arguments) {

@@ -69,7 +69,7 @@ struct Ended {
         }
         return ending.of.hasRelu && y < 0 ? 0 : y;
     }
-    /// For eight neighbours, the first of which belongs to `channel`.
+    /// Applies the fused ops to eight neighbours, the first of which belongs to `channel`.
     [[nodiscard]] __device__ Numbers<eight> of(Numbers<eight> y, std::int64_t at,
                                                std::uint32_t channel) const {
         addEight(ending.of.bias, channel, y);

@@ -11,13 +11,13 @@ namespace weft::cuda {
 namespace {
 
 constexpr std::int64_t leastTermsOfSlice = 128;
-constexpr std::int64_t enoughTiles = 256; ///< to fill any GPU
+constexpr std::int64_t enoughTiles = 256; ///< number of tiles that fills any GPU
 
 /// side x side threads share a tile of the result; each sums `down` rows of `across` columns.
 template <int side_, int down_, int across_, int terms_>
 struct Tile {
     static constexpr int side = side_, down = down_, across = across_;
-    static constexpr int terms = terms_; ///< in shared memory at a time
+    static constexpr int terms = terms_; ///< number of terms in shared memory at a time
     static constexpr int threads = side * side;
     static constexpr int rows = side * down, columns = side * across;
 };
@@ -201,7 +201,7 @@ struct CopyPlace {
     static constexpr int terms = 2, rows = 4;
     static constexpr int nextTerm = 8, nextRow = 32;
     static_assert(terms * rows * WideTile::threads == WideTile::rows * WideTile::terms);
-    int row, term; ///< the first
+    int row, term; ///< the first row and term that the thread copies
 
     static __device__ CopyPlace ofThread() {
         constexpr int beside = alongTerms ? nextTerm : nextRow;
@@ -415,7 +415,7 @@ constexpr bool isCopied = requires(const View& view) {
     view.of(0).anyAddress();
 };
 
-/// `cut`: the size that decides how sums are split: that of one product of a batch.
+/// Launches one product. `cut`: the size of one product of a batch; it decides how sums are split.
 template <class Left, class Right, class Result>
 void launchViews(const ProductSize& size, const ProductSize& cut, Left left, Right right,
                  Result result, float* scratch, StreamHandle stream) {

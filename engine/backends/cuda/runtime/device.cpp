@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t lasts = 100'000'000; ///< in nanoseconds
+    static constexpr std::int64_t lasts = 100'000'000; ///< nanoseconds for which an origin is used
 
     std::mutex mutex_;
     OwnStream stream_; ///< holds no other work, so that the event ends at once
@@ -94,7 +94,7 @@ public:
 
 private:
     OwnEvent event_;
-    std::shared_ptr<const Origin> origin_; ///< the origin at its last record
+    std::shared_ptr<const Origin> origin_; ///< the clock's origin when it was last recorded
 };
 
 /// Waits for the stream and ignores failures.
@@ -125,7 +125,7 @@ public:
         ++count_;
     }
     void settle() noexcept { weft::cuda::settle(stream_.get()); }
-    /// Makes the stream wait once for copies since `seen`.
+    /// Makes the stream wait for the copies after number `seen`, and sets `seen` to their count.
     void letWait(StreamHandle stream, std::uint64_t& seen) const {
         if (seen != count_) {
             seam::wait(stream, landed_.get());

@@ -16,8 +16,8 @@ void membrane(KernelList& list);
 
 namespace {
 
-/// Runs run(at, batch), with operands of the result's shape in one format whose elements are
-/// contiguous.
+/// Chooses the kernel that calls run(arguments, sizes), with operands of the result's shape in one
+/// format whose elements are contiguous.
 template <class Run>
 ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const Shape& shape = request.outputs[0].shape;

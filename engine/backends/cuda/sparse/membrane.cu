@@ -6,7 +6,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// y[k] = f(k, the number of its batch element)
+/// Computes y[k] = f(k, s), where s is the number of k's batch element.
 template <class Function>
 __global__ void ofBatchKernel(BatchSizes batch, Function f, const float* numbers, float* y) {
     for (std::int64_t k = firstElement(); k < batch.n; k += elementStep()) {

@@ -51,7 +51,8 @@ __global__ void setsForwardKernel(Convolution c, const float* x, const float* w,
     }
 }
 
-/// The contribution of one tap of the window at `position` to an element of x, over all outputs.
+/// Returns the contribution of one tap of the window at `position` to an element of x, over all
+/// outputs.
 [[nodiscard]] __device__ float fromWindow(const Convolution& c, const Element& of,
                                           std::int32_t position, std::int32_t tap, const float* dy,
                                           const float* w) {

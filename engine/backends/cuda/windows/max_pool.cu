@@ -14,7 +14,7 @@ namespace {
 struct PoolSizes {
     FastDivision depth, columns, rows; ///< divide indices of windows or map positions
     FastDivision strideRows, strideColumns;
-    int packs = 1; ///< per position
+    int packs = 1; ///< packs of channels per position
     int mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
     int kernelRows = 1, kernelColumns = 1, padTop = 0, padLeft = 0;
     std::uint32_t count = 0; ///< number of packs to iterate

@@ -19,7 +19,7 @@ struct MapPlace {
         column = place - line * columns;
         depth = e - place * depths;
     }
-    /// The element at another row and column of maps of another size.
+    /// Returns the index of the element at another row and column, in maps of another size.
     [[nodiscard]] __device__ std::int64_t at(std::int64_t rows, std::int64_t columns,
                                              std::int64_t depths, std::int64_t otherRow,
                                              std::int64_t otherColumn) const {
