@@ -28,7 +28,7 @@ enum class Reads : std::uint8_t { nothing, x, y };
 
 /// A number that the function takes besides x: an attribute of its op and its layer.
 struct Number {
-    static constexpr double none = std::numeric_limits<double>::infinity();
+    static constexpr double none = std::numeric_limits<double>::infinity(); ///< no bound
 
     std::string_view name = {};
     double defaultValue = 0;

@@ -28,7 +28,7 @@ void readFrameLayers(Section& section, const LayerIds& ids, Frame& frame) {
                 {.code = "W103",
                  .severity = Severity::warning,
                  .text = fmt::format("frame '{}' names a layer that does not exist: {}",
-                                     frame.title, shown(entry)),
+                                     frame.title, textForMessage(entry)),
                  .fix = {.text = "remove that name"}});
         } else if (seen.insert(layer->second).second) {
             frame.layers.push_back(layer->second);
@@ -94,7 +94,7 @@ std::string textOf(const Json& entry, std::string_view key) {
     return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::string shown(const Json& value) {
+std::string textForMessage(const Json& value) {
     constexpr std::size_t longest = 120;
     return elided(value.is_string() ? value.get<std::string>() : jsonText(value), longest);
 }

@@ -25,8 +25,9 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-const AttributeSpec weightDecaySpec = {
-    .name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay."};
+const AttributeSpec weightDecaySpec = {.name = "weight_decay",
+                                       .defaultValue = 0.0,
+                                       .help = "Fraction of the weights that an update subtracts."};
 const AttributeSpec decayByRateSpec = {.name = "decay_by_rate",
                                        .defaultValue = false,
                                        .help = "Scale the weight decay by the learning rate."};

@@ -180,8 +180,8 @@ void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets
     });
 }
 
-void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
-                      StreamHandle stream) {
+void launchNegatedIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
+                             StreamHandle stream) {
     withTeam(rows.rows, rows.classes, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(indexOfMaxKernel<Team>, blocks, blockThreads, 0, stream, team, rows, x, m, y);
     });

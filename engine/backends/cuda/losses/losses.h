@@ -45,8 +45,8 @@ void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets
                    StreamHandle stream);
 /// y[row] = minus the first index in the whole where x >= m[row]; minus the whole size if there is
 /// none
-void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
-                      StreamHandle stream);
+void launchNegatedIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
+                             StreamHandle stream);
 /// index[k] = -x[k]
 void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n,
                         StreamHandle stream);

@@ -48,8 +48,8 @@ __global__ void averagePoolKernel(PoolMaps of, WindowCount rowCount, WindowCount
                 sum += toF32(x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)]);
             }
         }
-        y[e] = kept<Kept>(
-            sum / static_cast<float>(rowCount.of(window.row) * columnCount.of(window.column)));
+        y[e] = kept<Kept>(sum / static_cast<float>(rowCount.countOf(window.row) *
+                                                   columnCount.countOf(window.column)));
     }
 }
 
@@ -68,7 +68,7 @@ __global__ void averagePoolGradientKernel(PoolMaps of, WindowCount rowCount,
                 const std::int64_t window =
                     place.at(p.windowRows, p.windowColumns, of.depth, row, column);
                 sum += toF32(dy[window]) /
-                       static_cast<float>(rowCount.of(row) * columnCount.of(column));
+                       static_cast<float>(rowCount.countOf(row) * columnCount.countOf(column));
             }
         }
         dx[e] = kept<Kept>(sum);

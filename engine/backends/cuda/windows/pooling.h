@@ -24,7 +24,7 @@ struct WindowCount {
                  whole = 0; ///< sizes in the whole map
     bool countsPadding = false;
 
-    [[nodiscard]] constexpr std::int64_t of(std::int64_t window) const {
+    [[nodiscard]] constexpr std::int64_t countOf(std::int64_t window) const {
         const std::int64_t first = (begin + window) * stride - before;
         const std::int64_t end = first + kernel;
         return countsPadding ? std::min(end, whole + after) - first
