@@ -6,6 +6,6 @@
 
 namespace weft::backends {
 
-void fill(BackendList& list);
+void fill(BackendList& list); ///< adds all backends of this build
 
 } // namespace weft::backends

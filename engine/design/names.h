@@ -31,12 +31,12 @@ public:
     [[nodiscard]] bool isTaken(std::string_view name) const { return taken_.contains(name); }
     /// Returns false if the name is taken already.
     bool take(std::string_view name) { return taken_.emplace(name).second; }
-    std::string unique(std::string_view wanted);
+    std::string unique(std::string_view wanted); ///< takes it or a numbered variant
     /// Returns "conv1", "conv2", ...: the first name has a number, too.
     std::string counted(std::string_view stem);
 
 private:
-    std::set<std::string, std::less<>> taken_;
+    std::set<std::string, std::less<>> taken_;                 ///< names in use
     std::map<std::string, std::int64_t, std::less<>> reached_; ///< stem -> last number used
 };
 

@@ -26,7 +26,7 @@ class PortTable {
 public:
     PortTable(const Design& design, const std::vector<LayerKindInfo>& kinds);
     /// Returns nullptr if the kind or group is unknown.
-    [[nodiscard]] const LayerPorts* of(const Layer& layer) const;
+    [[nodiscard]] const LayerPorts* of(const Layer& layer) const; ///< its ports
 
 private:
     std::unordered_map<std::string_view, LayerPorts> kinds_;

@@ -13,13 +13,13 @@ namespace weft {
 
 template <class Settings>
 struct SettingRow {
-    const char* code;
+    const char* code;   ///< code of the diagnostic for a wrong value
     AttributeSpec spec; ///< a name with a dot belongs to an inner object: "target.metric"
     std::variant<std::int64_t Settings::*, double Settings::*, std::string Settings::*> field;
     /// For a setting that chooses a kind: the kind's attributes.
-    Attributes Settings::*with = nullptr;
-    bool isAlwaysWritten = false; ///< written even if it has its default
-    std::string formerName = {};  ///< still read in files and by --set, never written
+    Attributes Settings::*with = nullptr; ///< attributes of the chosen kind, if the row chooses one
+    bool isAlwaysWritten = false;         ///< written even if it has its default
+    std::string formerName = {};          ///< still read in files and by --set, never written
 };
 
 /// Returns the rows in the order of the file.

@@ -23,7 +23,7 @@ struct Relu {
     WEFT_FUNCTION T gradient(T y, T dy) {
         return y <= 0 ? T(0) : dy;
     }
-    static int piece(double y) { return y > 0 ? 1 : 0; }
+    static int piece(double y) { return y > 0 ? 1 : 0; } ///< index of the linear piece
 };
 
 struct Gelu {
@@ -111,7 +111,7 @@ struct LeakyRelu {
     WEFT_FUNCTION T gradient(T y, T dy, T slope) {
         return y <= 0 ? slope * dy : dy;
     }
-    static int piece(double y, double /*slope*/) { return y > 0 ? 1 : 0; }
+    static int piece(double y, double /*slope*/) { return y > 0 ? 1 : 0; } ///< index
 };
 
 struct Elu {
@@ -138,7 +138,7 @@ struct Elu {
     WEFT_FUNCTION T gradient(T y, T dy, T alpha) {
         return y > 0 ? dy : dy * (y + alpha);
     }
-    static int piece(double y, double /*alpha*/) { return y > 0 ? 1 : 0; }
+    static int piece(double y, double /*alpha*/) { return y > 0 ? 1 : 0; } ///< index
 };
 
 struct Selu {
@@ -163,7 +163,7 @@ struct Selu {
     WEFT_FUNCTION T gradient(T y, T dy) {
         return y > 0 ? T(scale) * dy : dy * (y + T(scale * alpha));
     }
-    static int piece(double y) { return y > 0 ? 1 : 0; }
+    static int piece(double y) { return y > 0 ? 1 : 0; } ///< index of the linear piece
 };
 
 struct Silu {
@@ -199,7 +199,7 @@ struct Mish {
     /// tanh(softplus(x)) = n / d; e = exp(-|x|) cannot overflow.
     template <class T>
     struct Gate {
-        T e, n, d;
+        T e, n, d; ///< e = exp(-|x|); n, d: numerator and denominator
     };
     template <class M, class T>
     WEFT_FUNCTION Gate<T> gateOf(T x) {
@@ -327,7 +327,7 @@ struct HardSwish {
     WEFT_FUNCTION T gradient(T x, T dy) {
         return x <= -3 ? T(0) : (x >= 3 ? dy : dy * (2 * x + 3) / 6);
     }
-    static int piece(double x) { return x <= -3 ? 0 : (x < 3 ? 1 : 2); }
+    static int piece(double x) { return x <= -3 ? 0 : (x < 3 ? 1 : 2); } ///< index of the piece
 };
 
 struct Clip {

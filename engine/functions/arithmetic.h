@@ -106,7 +106,9 @@ struct Abs {
     WEFT_FUNCTION T gradient(T x, T dy) {
         return x == 0 ? T(0) : (x < 0 ? -dy : dy);
     }
-    static int piece(double x) { return x < 0 ? 0 : (x > 0 ? 2 : 1); }
+    static int piece(double x) {
+        return x < 0 ? 0 : (x > 0 ? 2 : 1);
+    } ///< index of the linear piece
 };
 
 struct Neg {

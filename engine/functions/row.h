@@ -28,7 +28,7 @@ enum class Reads : std::uint8_t { nothing, x, y };
 
 /// A number that the function takes besides x: an attribute of its op and its layer.
 struct Number {
-    static constexpr double none = std::numeric_limits<double>::infinity();
+    static constexpr double none = std::numeric_limits<double>::infinity(); ///< no bound
 
     std::string_view name = {};
     double defaultValue = 0;
@@ -39,16 +39,16 @@ struct Number {
 };
 
 struct Info {
-    std::string_view name;  ///< names op and layer
-    std::string_view title; ///< title of the layer; empty: the op has no layer
-    std::string_view onnx = {};
-    std::string_view category = "activation";
+    std::string_view name;                    ///< names op and layer
+    std::string_view title;                   ///< title of the layer; empty: the op has no layer
+    std::string_view onnx = {};               ///< name of the ONNX operator; empty: none
+    std::string_view category = "activation"; ///< category of the layer
     std::string_view help = {};
     std::array<std::string_view, 4> synonyms = {}; ///< up to the first empty one
     std::array<Number, 2> numbers = {};            ///< up to the first without a name
-    Reads reads = Reads::x;
-    std::int64_t flops = 1; ///< operations per element, a rough count
-    std::int64_t gradientFlops = 1;
+    Reads reads = Reads::x;                        ///< what the gradient reads besides dy
+    std::int64_t flops = 1;                        ///< operations per element, a rough count
+    std::int64_t gradientFlops = 1;                ///< the same for the gradient
     bool hasBilinearGradient = false; ///< linear in `read` as it is in dy: a product of both
     bool samplesArePositive = false;  ///< the tests draw x from (0.1, 2): for logarithms and roots
     double sampleScale = 1; ///< factor on the x that the tests draw, so that it meets all pieces

@@ -28,7 +28,7 @@ struct WeightSets : SetSharing {
     /// Returns the op for one set, "linear", or the one for several sets, "linear_sets".
     [[nodiscard]] std::string op(const std::string& ofOne) const;
     /// Returns the attributes for that op.
-    [[nodiscard]] Attributes with(Attributes attributes) const;
+    [[nodiscard]] Attributes with(Attributes attributes) const; ///< adds those of the sets
     /// Returns [lead..., own...].
     [[nodiscard]] Shape shape(const Shape& own) const;
 };
@@ -44,12 +44,12 @@ public:
         std::vector<std::pair<std::string, ValueId>>
             inputs; ///< port -> value; unwired optional ports are absent
         Mode mode = Mode::train;
-        std::int64_t batch = 1;
+        std::int64_t batch = 1; ///< examples per step
     };
 
     Lowering(Builder& builder, Request request) : builder_(builder), request_(std::move(request)) {}
 
-    [[nodiscard]] bool has(std::string_view port) const;
+    [[nodiscard]] bool has(std::string_view port) const; ///< true if wired
     [[nodiscard]] ValueId input(std::string_view port) const;
     /// Returns all inputs of a variadic port, in order.
     [[nodiscard]] std::vector<ValueId> inputs() const;
@@ -58,7 +58,7 @@ public:
     bool hasRank(std::string_view port, std::size_t rank, std::string_view takes);
     [[nodiscard]] const Attributes& attributes() const { return request_.attributes; }
     [[nodiscard]] Mode mode() const { return request_.mode; }
-    [[nodiscard]] std::int64_t batch() const { return request_.batch; }
+    [[nodiscard]] std::int64_t batch() const { return request_.batch; } ///< examples
     [[nodiscard]] const std::string& name() const { return request_.name; }
     [[nodiscard]] Builder& builder() { return builder_; }
 
@@ -100,11 +100,11 @@ public:
         return outputs_;
     }
     struct Refusal {
-        std::string reason, port, insert;
+        std::string reason, port, insert; ///< insert: layer kind that would help; or empty
     };
     [[nodiscard]] const std::vector<Refusal>& refusals() const { return refusals_; }
     struct LossNeed {
-        std::string attribute, usual, reason;
+        std::string attribute, usual, reason; ///< usual: value that has the same effect
     };
     [[nodiscard]] const std::vector<LossNeed>& lossNeeds() const { return lossNeeds_; }
 
@@ -121,7 +121,7 @@ private:
 /// A small design around one layer that the contract suites lower, train and spread: input shapes
 /// [batch, ...] per port.
 struct LayerSample {
-    std::vector<Shape> inputs;
+    std::vector<Shape> inputs; ///< per port
     Attributes attributes = {};
     std::vector<DType> dtypes = {}; ///< per port, if not all are f32; integers are below 7
     bool positive = false;          ///< floating inputs must be above 0: for logarithms and roots
@@ -129,7 +129,7 @@ struct LayerSample {
 
 struct LayerKind {
     LayerKindInfo info;
-    std::function<void(Lowering&)> lower;
+    std::function<void(Lowering&)> lower; ///< adds the layer's ops and slots
     std::vector<LayerSample> samples;
 };
 

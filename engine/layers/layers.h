@@ -7,6 +7,6 @@
 
 namespace weft::layers {
 
-void fill(LayerList& list);
+void fill(LayerList& list); ///< adds every kind
 
 } // namespace weft::layers

@@ -12,9 +12,9 @@
 namespace weft::ops {
 
 /// Gives every result the type and shape of the first operand.
-void likeFirst(Inference& inference);
+void likeFirst(Inference& inference); ///< results: type and shape of input 0
 /// Like likeFirst, and refuses operands of different shapes.
-void allEqual(Inference& inference);
+void allEqual(Inference& inference); ///< requires equal shapes
 
 /// True if the operand has dims; otherwise refuses it with what the op takes.
 bool hasDims(Inference& inference, std::size_t input, std::string_view takes);

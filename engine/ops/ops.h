@@ -6,6 +6,6 @@
 
 namespace weft::ops {
 
-void fill(OpList& list);
+void fill(OpList& list); ///< adds every op
 
 } // namespace weft::ops

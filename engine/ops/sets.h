@@ -16,7 +16,7 @@ struct Sets : SetSharing {
     using SetSharing::SetSharing;
 
     /// Returns the leading dims of the sets, for a map whose features are dim `dim`.
-    [[nodiscard]] Shape lead(const Shape& map, std::size_t dim) const;
+    [[nodiscard]] Shape lead(const Shape& map, std::size_t dim) const; ///< dims of the sets
     /// Returns the letters of these leading dims.
     [[nodiscard]] std::vector<std::string> lead(const std::vector<std::string>& letters,
                                                 std::size_t dim) const;

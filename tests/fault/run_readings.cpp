@@ -189,7 +189,7 @@ struct Sample {
 
 } // namespace
 
-std::string brokenPromise(const fs::path& run, bool isThorough) {
+std::string brokenInvariant(const fs::path& run, bool isThorough) {
     for (const Reading& reading : readings) {
         if (isThorough || !reading.takesLong) {
             if (std::string fault = brokenBy(reading, run); !fault.empty()) {
@@ -207,7 +207,7 @@ std::string readDamagedRuns(int cases, std::uint64_t seed) {
         return sample.fault;
     }
     for (const DamagedRun& whole : sample.runs) {
-        if (std::string fault = brokenPromise(whole.path(), true); !fault.empty()) {
+        if (std::string fault = brokenInvariant(whole.path(), true); !fault.empty()) {
             return "whole: " + fault;
         }
     }
@@ -224,7 +224,7 @@ std::string readDamagedRuns(int cases, std::uint64_t seed) {
         std::memcpy(current.data(), hang.c_str(), hang.size() + 1);
         ::alarm(hangSeconds);
         constexpr int thoroughEvery = 16;
-        if (const std::string fault = brokenPromise(run.path(), number % thoroughEvery == 0);
+        if (const std::string fault = brokenInvariant(run.path(), number % thoroughEvery == 0);
             !fault.empty()) {
             found = title + ": " + fault;
         }

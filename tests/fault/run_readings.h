@@ -14,7 +14,7 @@ namespace weft::test {
 
 /// Returns which guarantee a reading of the run has broken, or an empty text. `isThorough`:
 /// includes slow readings such as a preview of its design.
-[[nodiscard]] std::string brokenPromise(const std::filesystem::path& run, bool isThorough);
+[[nodiscard]] std::string brokenInvariant(const std::filesystem::path& run, bool isThorough);
 
 /// Damages a run that many times and reads it each time; empty, or the damage and what came of it.
 /// The seed is printed. A reading that never ends is named after a minute, and ends the test.

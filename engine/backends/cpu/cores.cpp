@@ -94,21 +94,21 @@ CoreClaim::CoreClaim(int count) {
             break;
         }
         if (const int descriptor = claimByName(core); descriptor >= 0) {
-            sockets_.push_back(descriptor);
+            claimSockets_.push_back(descriptor);
             cores_.push_back(core);
         }
     }
     if (static_cast<int>(cores_.size()) < count) {
-        for (const int descriptor : sockets_) {
+        for (const int descriptor : claimSockets_) {
             close(descriptor);
         }
-        sockets_.clear();
+        claimSockets_.clear();
         cores_.clear();
     }
 }
 
 CoreClaim::~CoreClaim() {
-    for (const int descriptor : sockets_) {
+    for (const int descriptor : claimSockets_) {
         close(descriptor);
     }
 }

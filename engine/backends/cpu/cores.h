@@ -21,11 +21,11 @@ public:
     CoreClaim& operator=(const CoreClaim&) = delete;
 
     /// Empty if the claim failed.
-    [[nodiscard]] const std::vector<int>& cores() const { return cores_; }
+    [[nodiscard]] const std::vector<int>& cores() const { return cores_; } ///< claimed; empty: none
 
 private:
-    std::vector<int> cores_;
-    std::vector<int> sockets_;
+    std::vector<int> cores_;        ///< indices of processing units; empty: no claim
+    std::vector<int> claimSockets_; ///< Unix sockets whose names reserve the cores
 };
 
 /// Binds this thread, and threads that it later creates, to these cores; empty: no change.

@@ -10,19 +10,19 @@
 namespace weft::cpu {
 
 /// Batch elements of `size` floats each.
-struct Runs {
-    std::int64_t count = 0;
-    std::int64_t size = 0;
+struct BatchElements {
+    std::int64_t count = 0; ///< number of batch elements
+    std::int64_t size = 0;  ///< floats per batch element
 
     /// The first `dims` dims index the elements.
-    Runs(const TensorPart& part, std::size_t dims) : count(1) {
+    BatchElements(const TensorPart& part, std::size_t dims) : count(1) {
         for (std::size_t k = 0; k < dims; ++k) {
             count *= part.shape[k];
         }
         size = part.elements() / std::max<std::int64_t>(1, count);
     }
 
-    explicit Runs(const TensorPart& part)
+    explicit BatchElements(const TensorPart& part)
         : count(part.shape[0]), size(part.elements() / std::max<std::int64_t>(1, count)) {}
 
     static constexpr std::int64_t block = 8192; ///< floats per partial sum

@@ -9,7 +9,7 @@
 
 namespace weft::cpu {
 
-enum class Isa : std::uint8_t { any, avx2, avx512 };
+enum class Isa : std::uint8_t { any, avx2, avx512 }; ///< any: without AVX2
 /// The widest instruction set that the processor and the system support.
 [[nodiscard]] Isa widestIsa();
 

@@ -85,7 +85,7 @@ std::string remark(const DeviceSheet& sheet) {
             "for planning only: kernels are compiled for compute capability {} and later",
             nameOfGeneration(oldest));
     }
-    return plans::areBuiltIn() ? whatRowsLack({sheet.generation, sheet.library}) : "";
+    return plans::isLibraryBuiltIn() ? remarkOnMissingRows({sheet.generation, sheet.library}) : "";
 }
 
 Feature partOfPlans() {

@@ -20,14 +20,14 @@ struct Link {
 };
 
 struct Links {
-    std::size_t first = 0; ///< operand index of the chain's begin
+    std::size_t first = 0; ///< operand index of the value with which the chain begins
     std::vector<Link> links = {};
 
     /// Adds the steps of a member; operand `at` is the previous result.
     bool add(const KernelRequest& member, const std::vector<int>& reads, std::size_t at) {
         if (member.op == "add") {
             for (std::size_t k = 0; k < reads.size(); ++k) {
-                k == at ? void() : links.push_back({{.function = Binary::add}, reads[k]});
+                k == at ? void() : links.push_back({{.binary = Binary::add}, reads[k]});
             }
             return at < 2; // otherwise the sum would have another order of terms
         }
@@ -38,12 +38,12 @@ struct Links {
         ChainFunction f{.numbers = numbersOf(*op, member.attributes)};
         if (const auto* unary = std::get_if<Unary>(&op->function)) {
             f.isUnary = true;
-            f.alone = *unary;
+            f.unary = *unary;
             links.push_back({f});
             return true;
         }
-        f.function = std::get<Binary>(op->function);
-        f.isTurned = at == 1;
+        f.binary = std::get<Binary>(op->function);
+        f.isSwapped = at == 1;
         links.push_back({f, reads[1 - at]});
         return true;
     }

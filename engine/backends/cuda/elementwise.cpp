@@ -11,7 +11,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// Makes a call of f in the offered format.
+/// Chooses the kernel that applies f in the offered format.
 template <class Kept>
 KernelChoice callOf(const PerElement& op, FunctionNumbers numbers, std::int64_t n) {
     return choiceOf([=, function = op.function](const KernelArguments& arguments) {
@@ -103,28 +103,29 @@ void addFunction(KernelList& list, const functions::Info& info) {
 void addPerRow(KernelList& list, const std::string& op, Binary function) {
     list.add({op, "cuda", [=](const KernelRequest& request) {
                   const Shape& shape = request.inputs[0].shape;
-                  const Spread spread{.inner = shape.back(), .n = rowsOf(shape)};
-                  return spreadOf(request, function, spread, {});
+                  const Broadcast broadcast{.inner = shape.back(), .n = rowsOf(shape)};
+                  return chooseBroadcast(request, function, broadcast, {});
               }});
 }
 
-ChoiceOrRefusal spreadOf(const KernelRequest& request, Binary function, const Spread& spread,
-                         const Format& format) {
+ChoiceOrRefusal chooseBroadcast(const KernelRequest& request, Binary function,
+                                const Broadcast& broadcast, const Format& format) {
     const std::int64_t n = request.outputs[0].elements();
     const auto callOfKept = [&]<class Kept>(Kept) {
         return choiceOf([=](const KernelArguments& arguments) {
-            launchSpread(function, input<Kept>(arguments, 0), input<float>(arguments, 1), spread,
-                         output<Kept>(arguments, 0), n, streamOf(arguments));
+            launchBroadcast(function, input<Kept>(arguments, 0), input<float>(arguments, 1),
+                            broadcast, output<Kept>(arguments, 0), n, streamOf(arguments));
         });
     };
     return withFormats(request, asKept(format, callOfKept), {format, {}}, {format});
 }
 
-ChoiceOrRefusal spreadOutOf(const KernelRequest& request, std::int64_t divisor) {
+ChoiceOrRefusal chooseBroadcastQuotient(const KernelRequest& request, std::int64_t divisor) {
     const std::int64_t n = request.outputs[0].elements();
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchSpreadOut(input<float>(arguments, 0), {}, static_cast<float>(divisor),
-                                        output<float>(arguments, 0), n, streamOf(arguments));
+                        launchBroadcastQuotient(
+                            input<float>(arguments, 0), {}, static_cast<float>(divisor),
+                            output<float>(arguments, 0), n, streamOf(arguments));
                     }));
 }
 

@@ -18,7 +18,7 @@ set(weft_cuda_sources runtime/chip_sheet.cpp moves/copies.cpp unary/drawn.cpp el
     cublaslt/library_product.cpp products/linear_of.cpp cudnn/plan_table.cpp cudnn/planned.cpp
     rounding.cpp)
 # Headers with device code.
-set(weft_cuda_headers kernels/fast_division.h kernels/half_numbers.h kernels/packs.h kernels/teams.h
+set(weft_cuda_headers kernels/fast_division.h kernels/bf16_numbers.h kernels/packs.h kernels/teams.h
     attention/attention_parts.h products/convolution_views.h products/matrix_views.h)
 set(weft_cuda_kernels norms/batch_norm.cu kernels/box_copy.cu unary/cast.cu kernels/channel_sums.cu
     kernels/draws.cu lookup/embedding.cu

@@ -16,7 +16,7 @@ namespace {
 using Planned = ChoiceOrRefusal (*)(const KernelRequest& request, RequestedConvolution asked);
 
 ChoiceOrRefusal plannedInTf32(const KernelRequest& request, RequestedConvolution asked) {
-    return plannedConvolution(request, std::move(asked), Precision::tf32);
+    return choosePlannedConvolution(request, std::move(asked), Precision::tf32);
 }
 
 Convolution ofOnePlace(const Shape& x, const Shape& y) {
@@ -42,7 +42,7 @@ ChoiceOrRefusal chooseLinearDx(const KernelRequest& request, Planned planned) {
                              .pass = ConvolutionPass::inputGradient});
 }
 
-/// Weight gradient from dy and x, in that order.
+/// Chooses the kernel of the weight gradient, whose operands are dy and x in that order.
 ChoiceOrRefusal chooseLinearDw(const KernelRequest& request, Planned planned) {
     return planned(request, {.of = ofOnePlace(request.inputs[1].shape, request.inputs[0].shape),
                              .pass = ConvolutionPass::weightGradient,
@@ -52,35 +52,35 @@ ChoiceOrRefusal chooseLinearDw(const KernelRequest& request, Planned planned) {
 
 /// Uses Weft's own kernels, but only if the libraries are present: a precision applies to a whole
 /// design.
-void addRoundedAttention(KernelList& list, Precision precision, CoreNumber number) {
+void addRoundedAttention(KernelList& list, Precision precision, TensorCoreFormat number) {
     addAttention(
         list, {.name = "cuda in " + std::string(nameOf(precision)),
-               .hasRoom =
+               .fitsFeatures =
                    [number](const Attention& of, AttentionPass) {
-                       return std::max(of.d, of.e) <= mostFeatures(number);
+                       return std::max(of.d, of.e) <= mostHeadFeatures(number);
                    },
                .launch =
                    [number](const Attention& of, AttentionPass pass, const AttentionOperands& from,
                             float* result, float* lse, StreamHandle stream) {
                        launchRoundedAttention(of, pass, number, from, result, lse, stream);
                    },
-               .lacks = whatPlanningLacks});
+               .lacks = missingForPlans});
 }
 
 /// Products are not rounded if convolutions cannot be: a precision applies to a whole design.
 std::string whatRoundedProductsLack() {
-    const std::string ofPlanning = whatPlanningLacks();
-    return ofPlanning.empty() ? whatProductsLack() : ofPlanning;
+    const std::string ofPlanning = missingForPlans();
+    return ofPlanning.empty() ? missingForProducts() : ofPlanning;
 }
 
 /// Makers of bf16 store their results as bf16.
-KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
+KernelList kernelsOf(Precision precision, Planned planned, TensorCoreFormat number) {
     const bool takesBf16 = precision == Precision::bf16;
-    const std::string name = nameOfPlanned(precision);
+    const std::string name = plannedKernelName(precision);
     KernelList list;
     addRoundedAttention(list, precision, number);
-    addConvolutions(list, name, planned, whatPlanningLacks, takesBf16);
-    if (products::areBuiltIn()) {
+    addConvolutions(list, name, planned, missingForPlans, takesBf16);
+    if (products::isLibraryBuiltIn()) {
         addLibraryLinear(list, precision, whatRoundedProductsLack);
     }
     addWithEpilogues(
@@ -88,20 +88,20 @@ KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
         [planned](const KernelRequest& request, const ChainForm& chain) {
             return chooseLinear(request, chain, planned);
         },
-        whatPlanningLacks, takesBf16);
+        missingForPlans, takesBf16);
     list.add(
         {.op = "linear_dx",
          .implementation = name,
          .choose =
              [planned](const KernelRequest& request) { return chooseLinearDx(request, planned); },
-         .lacks = whatPlanningLacks,
+         .lacks = missingForPlans,
          .takesBf16 = takesBf16});
     list.add(
         {.op = "linear_dw",
          .implementation = name,
          .choose =
              [planned](const KernelRequest& request) { return chooseLinearDw(request, planned); },
-         .lacks = whatPlanningLacks,
+         .lacks = missingForPlans,
          .takesBf16 = takesBf16});
     return list;
 }
@@ -109,11 +109,12 @@ KernelList kernelsOf(Precision precision, Planned planned, CoreNumber number) {
 } // namespace
 
 std::map<Precision, KernelList> roundingKernels() {
-    if (!plans::areBuiltIn()) {
+    if (!plans::isLibraryBuiltIn()) {
         return {};
     }
-    return {{Precision::tf32, kernelsOf(Precision::tf32, plannedInTf32, CoreNumber::tf32)},
-            {Precision::bf16, kernelsOf(Precision::bf16, halvedConvolution, CoreNumber::half)}};
+    return {{Precision::tf32, kernelsOf(Precision::tf32, plannedInTf32, TensorCoreFormat::tf32)},
+            {Precision::bf16,
+             kernelsOf(Precision::bf16, chooseBf16Convolution, TensorCoreFormat::bf16)}};
 }
 
 } // namespace weft::cuda

@@ -139,8 +139,8 @@ public:
                "a device takes part in every collective that it prepares");
         const std::scoped_lock lock(mutex_);
         const auto position = static_cast<std::size_t>(me - request.members.begin());
-        // A second program reuses the numbers. Members prepare in turn, so each joins the matching
-        // peers.
+        // Programs use the same numbers. All members prepare in one order, so each joins the
+        // matching peers.
         auto& meetings = meetings_[{request.number, request.members}];
         auto& joined = joined_[{request.number, request.members, member}];
         if (joined == meetings.size()) {

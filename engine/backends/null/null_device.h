@@ -19,12 +19,12 @@ enum class Time : std::uint8_t {
 
 /// Called before every kernel: returns the time beyond the prediction. May throw to simulate a
 /// failure.
-using Delay = std::function<Nanoseconds(const std::string& op)>;
+using Delay = std::function<Nanoseconds(const std::string& op)>; ///< extra time
 
 struct Settings {
     DeviceSheet sheet = {};
     Time time = Time::own;
-    Delay delay = {};
+    Delay delay = {}; ///< added to predicted times; empty: none
 };
 
 [[nodiscard]] std::unique_ptr<Device> makeDevice(Settings settings);

@@ -19,36 +19,40 @@ namespace weft::reference {
 template <class T>
 struct Call {
     const KernelRequest& request;
-    const KernelArguments& at;
+    const KernelArguments& arguments;
 
     [[nodiscard]] std::size_t inputs() const { return request.inputs.size(); }
     [[nodiscard]] const TensorPart& input(std::size_t k) const { return request.inputs[k]; }
     [[nodiscard]] const TensorPart& output(std::size_t k = 0) const { return request.outputs[k]; }
-    [[nodiscard]] const T* in(std::size_t k) const { return static_cast<const T*>(at.inputs[k]); }
-    [[nodiscard]] T* out(std::size_t k = 0) const { return static_cast<T*>(at.outputs[k]); }
+    [[nodiscard]] const T* in(std::size_t k) const {
+        return static_cast<const T*>(arguments.inputs[k]);
+    }
+    [[nodiscard]] T* out(std::size_t k = 0) const { return static_cast<T*>(arguments.outputs[k]); }
     /// Reads a scalar operand of any floating type: a learning rate is f32 also for f64 weights.
     [[nodiscard]] double number(std::size_t k) const {
-        return input(k).dtype == DType::f64 ? *static_cast<const double*>(at.inputs[k])
-                                            : *static_cast<const float*>(at.inputs[k]);
+        return input(k).dtype == DType::f64 ? *static_cast<const double*>(arguments.inputs[k])
+                                            : *static_cast<const float*>(arguments.inputs[k]);
     }
     /// Reads an element of an integer operand.
     [[nodiscard]] std::int64_t integer(std::size_t k, std::int64_t element) const {
         switch (input(k).dtype) {
-        case DType::i32: return static_cast<const std::int32_t*>(at.inputs[k])[element];
-        case DType::u8: return static_cast<const std::uint8_t*>(at.inputs[k])[element];
-        default: return static_cast<const std::int64_t*>(at.inputs[k])[element];
+        case DType::i32: return static_cast<const std::int32_t*>(arguments.inputs[k])[element];
+        case DType::u8: return static_cast<const std::uint8_t*>(arguments.inputs[k])[element];
+        default: return static_cast<const std::int64_t*>(arguments.inputs[k])[element];
         }
     }
     /// Sets an element of an integer result.
     void setInteger(std::size_t k, std::int64_t element, std::int64_t value) const {
         switch (output(k).dtype) {
         case DType::i32:
-            static_cast<std::int32_t*>(at.outputs[k])[element] = static_cast<std::int32_t>(value);
+            static_cast<std::int32_t*>(arguments.outputs[k])[element] =
+                static_cast<std::int32_t>(value);
             break;
         case DType::u8:
-            static_cast<std::uint8_t*>(at.outputs[k])[element] = static_cast<std::uint8_t>(value);
+            static_cast<std::uint8_t*>(arguments.outputs[k])[element] =
+                static_cast<std::uint8_t>(value);
             break;
-        default: static_cast<std::int64_t*>(at.outputs[k])[element] = value;
+        default: static_cast<std::int64_t*>(arguments.outputs[k])[element] = value;
         }
     }
 };

@@ -22,7 +22,7 @@ struct FoundEnd {
     Endpoint end;
 };
 
-// Parses "block[2]/fc.x".
+// Finds the port, or without a dot the layer, that a text names: "block[2]/fc.x".
 std::optional<FoundEnd> findEnd(const Design& design, std::string_view text) {
     const std::size_t dot = text.rfind('.');
     if (dot != std::string_view::npos && text.find('/', dot) == std::string_view::npos) {
@@ -72,7 +72,7 @@ private:
     }
 
     Edited set(const FoundLayer& found, const Arguments& words) {
-        const auto value = attributeFromJson(valueTyped(words[2]));
+        const auto value = attributeFromJson(jsonFromArgument(words[2]));
         return setAttribute(design_, found.path, found.layer, words[1],
                             value ? *value : AttributeValue(words[2]));
     }
@@ -99,7 +99,7 @@ private:
         return setGroup(design_, found.path, found.layer, words[1]);
     }
     Edited repeat(const FoundLayer& found, const Arguments& words) {
-        const Json count = valueTyped(words[1]);
+        const Json count = jsonFromArgument(words[1]);
         return setRepeat(design_, found.path, found.layer,
                          count.is_number_integer() ? count.get<std::int64_t>() : 0);
     }
@@ -120,7 +120,7 @@ private:
     }
     Edited assign(const FoundLayer& found, const Arguments& words) {
         Problems problems;
-        const auto assignment = assignmentFromJson(valueTyped(words[1]), problems);
+        const auto assignment = assignmentFromJson(jsonFromArgument(words[1]), problems);
         if (!assignment) {
             return refused(fmt::format("'{}' is not an assignment", words[1]),
                            "correct the design by hand");
@@ -159,7 +159,7 @@ private:
         if (!to) {
             return noLayer(words[0]);
         }
-        constexpr Point step{272, 120}; // the size of a node and a gap
+        constexpr Point step{272, 120}; // a layer's size on the canvas plus a gap
         const Network& network = networkAt(design_, to->path);
         Layer layer{.name = to->end.port, .kind = "input"};
         if (words[1] != "f32") {
@@ -208,7 +208,7 @@ private:
                 return edited;
             }
         }
-        unfeed(design_, to->path, to->end);
+        removeFeed(design_, to->path, to->end);
         return done({to->end.layer});
     }
 

@@ -12,7 +12,7 @@ namespace {
 
 using GroupNames = std::set<std::string>;
 
-// Collects the definition and those that it contains, at any depth.
+// Collects the names of a group and of those that it contains, at any depth.
 void collect(const Design& design, const std::string& group, GroupNames& found) {
     const GroupDefinition* definition = design.group(group);
     if (definition == nullptr || !found.insert(group).second) {
@@ -30,7 +30,7 @@ bool assignsInside(const Design& design, const GroupNames& groups) {
     });
 }
 
-// True if an instance other than these, and not inside the definitions, uses one of them.
+// True if an instance uses one of the groups that is not among `instances` nor inside a group.
 bool isUsedElsewhere(const Design& design, const NetworkPath& path,
                      const std::vector<LayerId>& instances, const GroupNames& groups) {
     return std::ranges::any_of(allNetworks(design), [&](const NetworkPath& network) {
@@ -43,7 +43,7 @@ bool isUsedElsewhere(const Design& design, const NetworkPath& path,
     });
 }
 
-// Gives the instances definitions of their own; returns the names of these.
+// Gives the instances copies of their groups; returns the names of the copies.
 GroupNames copyDefinitions(Design& design, const NetworkPath& path,
                            const std::vector<LayerId>& instances, const GroupNames& groups) {
     std::map<std::string, std::string> names;

@@ -62,7 +62,7 @@ void forEachInstance(Design& design, const std::string& group, Visit visit) {
     }
 }
 
-// Returns the instance, or a refusal.
+// Returns a refusal if the layer does not exist or is no instance of a group.
 std::optional<Edited> notInstance(const Design& design, const NetworkPath& path, LayerId id) {
     const Layer* layer = findLayer(networkAt(design, path), id);
     if (layer == nullptr) {
@@ -257,7 +257,7 @@ Edited setPort(Design& design, const std::string& group, PortSide side, const st
     const NetworkPath path{group};
     if (side == PortSide::input) {
         for (const Endpoint& end : inside) {
-            unfeed(design, path, end);
+            removeFeed(design, path, end);
         }
     }
     std::vector<GroupPort>& ports = portsOn(*definition, side);

@@ -41,7 +41,7 @@ void forget(Design& design, const NetworkPath& path, const std::set<LayerId>& go
     }
 }
 
-// Returns the first input that the kind declares; without a declaration the first that something
+// Returns the first input that the kind declares; if it declares none, the first that a wire
 // feeds.
 Endpoint firstInput(const Design& design, const NetworkPath& path, const Layer& layer,
                     const std::vector<LayerKindInfo>& kinds) {
@@ -148,7 +148,7 @@ Edited addLayer(Design& design, const NetworkPath& path, Layer layer) {
     if (layer.id.isNone() || findLayer(network, layer.id) != nullptr) {
         layer.id = freeLayerId(network);
     }
-    if (const std::string broken = brokenPromise(layer); !broken.empty()) {
+    if (const std::string broken = brokenInvariant(layer); !broken.empty()) {
         return refused(
             fmt::format("the new layer would break an invariant of the design: {}", broken),
             "correct the layer first");

@@ -72,7 +72,7 @@ Edited setIn(Settings& settings, Json document, std::string_view key, Json value
 
 } // namespace
 
-Json valueTyped(const std::string& text) {
+Json jsonFromArgument(const std::string& text) {
     try {
         return parseJson(text, "value");
     } catch (const Error&) {
@@ -84,12 +84,12 @@ Edited applySetting(Design& design, std::string_view name, std::string_view valu
     const std::string text(value);
     const std::string key = currentKey(name);
     if (key.starts_with("data.")) {
-        return setIn(design.data, {{"data", dataJson(design.data)}}, key, valueTyped(text),
+        return setIn(design.data, {{"data", dataJson(design.data)}}, key, jsonFromArgument(text),
                      &readData);
     }
     if (key.starts_with("training.")) {
         return setIn(design.training, {{"training", trainingJson(design.training)}}, key,
-                     valueTyped(text), &readTraining);
+                     jsonFromArgument(text), &readTraining);
     }
     const std::size_t dot = key.rfind('.');
     const auto layer = dot == std::string::npos
@@ -99,7 +99,7 @@ Edited applySetting(Design& design, std::string_view name, std::string_view valu
         return refused(fmt::format("the setting {} does not exist", key),
                        "write training.KEY, data.KEY or LAYER.ATTRIBUTE");
     }
-    const auto attribute = attributeFromJson(valueTyped(text));
+    const auto attribute = attributeFromJson(jsonFromArgument(text));
     return setAttribute(design, layer->path, layer->layer, key.substr(dot + 1),
                         attribute ? *attribute : AttributeValue(text));
 }

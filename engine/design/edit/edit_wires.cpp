@@ -42,7 +42,7 @@ Edited connect(Design& design, const NetworkPath& path, Endpoint from, Endpoint 
     if (there != network.wires.end() && there->from == from) {
         return done({to.layer});
     }
-    unfeed(design, path, to);
+    removeFeed(design, path, to);
     network.wires.push_back({std::move(from), std::move(to)});
     return done({network.wires.back().to.layer});
 }
@@ -114,8 +114,8 @@ Edited insertBefore(Design& design, const NetworkPath& path, const Endpoint& to,
         return made;
     }
     if (at < static_cast<std::ptrdiff_t>(network.wires.size())) {
-        // The wire's scheme stays with its end at the old consumer, whereas its route is no longer
-        // valid.
+        // The old wire keeps its scheme, because it still ends at the consumer; its route is no
+        // longer valid.
         Wire& old = network.wires[static_cast<std::size_t>(at)];
         old.via.clear();
         const Endpoint from = old.from;

@@ -113,7 +113,7 @@ std::optional<Edited> missingLayer(const Network& network, const std::vector<Lay
     return std::nullopt;
 }
 
-void unfeed(Design& design, const NetworkPath& path, const Endpoint& to) {
+void removeFeed(Design& design, const NetworkPath& path, const Endpoint& to) {
     std::erase_if(networkAt(design, path).wires, [&](const Wire& wire) { return wire.to == to; });
     if (GroupDefinition* group = definitionAt(design, path)) {
         for (GroupPort& port : group->inputs) {

@@ -15,10 +15,10 @@ namespace weft {
 [[nodiscard]] bool isFinite(Point point);
 /// True if all numbers of the value are finite.
 [[nodiscard]] bool hasFiniteNumbers(const AttributeValue& value);
-[[nodiscard]] Edited notFinite();
+[[nodiscard]] Edited notFinite(); ///< refusal of NaN and infinity
 [[nodiscard]] Edited done(std::vector<LayerId> layers = {}, std::string name = {});
 
-[[nodiscard]] Layer* layerIn(Network& network, LayerId id);
+[[nodiscard]] Layer* layerIn(Network& network, LayerId id); ///< nullptr: none
 /// Returns nullptr for the top level.
 [[nodiscard]] GroupDefinition* definitionAt(Design& design, const NetworkPath& path);
 [[nodiscard]] const GroupDefinition* definitionAt(const Design& design, const NetworkPath& path);
@@ -39,7 +39,7 @@ void followRename(Design& design, const NetworkPath& path, const std::string& be
 /// Replaces the word in all assignments, including the design's own.
 [[nodiscard]] Edited replaceWord(Design& design, AxisWord from, AxisWord to);
 /// Removes the wire or group input that feeds the port.
-void unfeed(Design& design, const NetworkPath& path, const Endpoint& to);
+void removeFeed(Design& design, const NetworkPath& path, const Endpoint& to);
 /// Returns all networks, the top level first.
 [[nodiscard]] std::vector<NetworkPath> allNetworks(const Design& design);
 /// True if the definition is `inner` or contains instances of it at any depth.

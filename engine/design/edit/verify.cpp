@@ -27,7 +27,7 @@ bool areFinite(const Attributes& attributes) {
 
 } // namespace
 
-std::string brokenPromise(const Layer& layer) {
+std::string brokenInvariant(const Layer& layer) {
     if (layer.id.isNone()) {
         return fmt::format("layer {} has an id", layer.name);
     }
@@ -56,7 +56,7 @@ std::string brokenIn(const Network& network) {
     std::unordered_set<LayerId> ids;
     std::unordered_set<std::string_view> names;
     for (const Layer& layer : network.layers) {
-        if (std::string broken = brokenPromise(layer); !broken.empty()) {
+        if (std::string broken = brokenInvariant(layer); !broken.empty()) {
             return broken;
         }
         if (!ids.insert(layer.id).second || !names.insert(layer.name).second) {
@@ -170,7 +170,7 @@ std::string brokenSettings(const Design& design) {
 
 } // namespace
 
-std::string brokenPromise(const Design& design) {
+std::string brokenInvariant(const Design& design) {
     if (std::string broken = brokenSettings(design); !broken.empty()) {
         return broken;
     }
@@ -198,7 +198,7 @@ std::string brokenPromise(const Design& design) {
 }
 
 void verify(const Design& design) {
-    const std::string broken = brokenPromise(design);
+    const std::string broken = brokenInvariant(design);
     ensure(broken.empty(), broken.c_str());
 }
 

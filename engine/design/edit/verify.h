@@ -9,9 +9,9 @@
 namespace weft {
 
 /// Returns a sentence about the first violated invariant, or an empty string.
-[[nodiscard]] std::string brokenPromise(const Design& design);
+[[nodiscard]] std::string brokenInvariant(const Design& design);
 
 /// Returns a sentence about the first invariant that the layer violates, or an empty string.
-[[nodiscard]] std::string brokenPromise(const Layer& layer);
+[[nodiscard]] std::string brokenInvariant(const Layer& layer);
 
 } // namespace weft

@@ -26,11 +26,11 @@ std::size_t entriesOf(const Json& object, const char* key) {
     return list != object.end() && list->is_array() ? list->size() : 0;
 }
 
-// The memory that a text needs as a design. A malicious text of empty objects would need far more
+// The bytes that a text needs as a design. A malicious text of empty objects would need far more
 // than its size.
 struct DesignCost {
-    std::size_t layers = 0; ///< including their wires
-    std::size_t others = 0;
+    std::size_t layers = 0; ///< bytes of layers and wires
+    std::size_t others = 0; ///< bytes of everything else
 
     void add(const Json& network) {
         layers += entriesOf(network, "layers") * sizeof(Layer) +

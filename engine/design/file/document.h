@@ -32,7 +32,7 @@ class Problems;
 [[nodiscard]] Json toJson(const AttributeValue& value);
 
 /// Parses text from a command line: JSON if it is valid JSON, else a string.
-[[nodiscard]] Json valueTyped(const std::string& text);
+[[nodiscard]] Json jsonFromArgument(const std::string& text);
 
 /// The ends of a wire by name.
 struct NamedWire {

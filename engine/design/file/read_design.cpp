@@ -29,7 +29,7 @@ GroupDefinition readGroup(const Json& entry, NameMaker& names, Problems& problem
     GroupDefinition group;
     const Renaming naming = groupName(entry, names);
     group.name = naming.name;
-    problems.inside(group.name);
+    problems.setGroup(group.name);
     Section section(entry, fmt::format("group {}", group.name), problems);
     std::string written;
     section.text("name", written);
@@ -44,8 +44,8 @@ GroupDefinition readGroup(const Json& entry, NameMaker& names, Problems& problem
     readNetwork(section, group.name + "/", group.parameters, group.network);
     readPorts(section, "inputs", group.network, group.inputs);
     readPorts(section, "outputs", group.network, group.outputs);
-    group.unknown = section.rest();
-    problems.inside({});
+    group.unknown = section.unreadText();
+    problems.setGroup({});
     return group;
 }
 
@@ -68,7 +68,7 @@ void readGroups(Section& design, std::vector<GroupDefinition>& to) {
             "write an object with the keys name, inputs, outputs, layers and wires");
         rest.push_back(entry);
     }
-    design.keep("groups", std::move(rest));
+    design.keepUnread("groups", std::move(rest));
 }
 
 } // namespace
@@ -88,7 +88,7 @@ Design designFromJson(const Json& document, const std::vector<LayerKindInfo>& ki
     readTraining(section, design.training);
     readGroups(section, design.groups);
     readNetwork(section, {}, {}, design.network);
-    design.unknown = section.rest();
+    design.unknown = section.unreadText();
     if (!kinds.empty()) {
         resolvePorts(design, kinds);
     }

@@ -118,7 +118,7 @@ void readGroupFields(Section& section, Layer& layer) {
     }
     if (!layer.group.empty()) {
         layer.group.clear();
-        section.leave("group");
+        section.unmarkRead("group");
     }
     for (const std::string_view key : {"group", "repeat"}) {
         if (section.find(key) != nullptr) {
@@ -159,7 +159,7 @@ Layer readLayer(const Json& entry, const Identity& identity, const Attributes& p
         if (const Json* value = section.find(key)) {
             const bool isRead = key == "id" ? idOf(entry).has_value() : value->is_string();
             if (isRead) {
-                section.taken(key);
+                section.markRead(key);
             } else {
                 section.refuse(key, key == "id" ? "a whole number of at least 0" : "a text");
             }
@@ -174,7 +174,7 @@ Layer readLayer(const Json& entry, const Identity& identity, const Attributes& p
     section.boolean("pinned", layer.pinned);
     readAssignment(section, layer.assignment);
     section.text("note", layer.note);
-    layer.unknown = section.rest();
+    layer.unknown = section.unreadText();
     return layer;
 }
 
@@ -200,12 +200,12 @@ void readLayers(Section& section, const std::string& prefix, const Attributes& p
             rest.push_back((*list)[i]);
             continue;
         }
-        section.problems().about(identities[i].id, prefix + identities[i].name);
+        section.problems().setLayer(identities[i].id, prefix + identities[i].name);
         to.layers.push_back(readLayer((*list)[i], identities[i], parameters, section.problems()));
-        section.problems().about();
+        section.problems().setLayer();
     }
     placeTheUnsaid(*list, to);
-    section.keep("layers", std::move(rest));
+    section.keepUnread("layers", std::move(rest));
 }
 
 } // namespace weft

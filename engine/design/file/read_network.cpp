@@ -28,13 +28,13 @@ void readFrameLayers(Section& section, const LayerIds& ids, Frame& frame) {
                 {.code = "W103",
                  .severity = Severity::warning,
                  .text = fmt::format("frame '{}' names a layer that does not exist: {}",
-                                     frame.title, shown(entry)),
+                                     frame.title, textForMessage(entry)),
                  .fix = {.text = "remove that name"}});
         } else if (seen.insert(layer->second).second) {
             frame.layers.push_back(layer->second);
         }
     }
-    section.taken("layers");
+    section.markRead("layers");
 }
 
 void readFrames(Section& section, Network& to) {
@@ -58,10 +58,10 @@ void readFrames(Section& section, Network& to) {
         frame.size = readPoint(fields, "size").value_or(Point{});
         fields.integer("colour", frame.colour);
         readFrameLayers(fields, ids, frame);
-        frame.unknown = fields.rest();
+        frame.unknown = fields.unreadText();
         to.frames.push_back(std::move(frame));
     }
-    section.keep("frames", std::move(rest));
+    section.keepUnread("frames", std::move(rest));
 }
 
 void readComments(Section& section, Network& to) {
@@ -81,10 +81,10 @@ void readComments(Section& section, Network& to) {
         Comment comment;
         fields.text("text", comment.text);
         comment.position = readPoint(fields, "at").value_or(Point{});
-        comment.unknown = fields.rest();
+        comment.unknown = fields.unreadText();
         to.comments.push_back(std::move(comment));
     }
-    section.keep("comments", std::move(rest));
+    section.keepUnread("comments", std::move(rest));
 }
 
 } // namespace
@@ -94,7 +94,7 @@ std::string textOf(const Json& entry, std::string_view key) {
     return found != entry.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::string shown(const Json& value) {
+std::string textForMessage(const Json& value) {
     constexpr std::size_t longest = 120;
     return elided(value.is_string() ? value.get<std::string>() : jsonText(value), longest);
 }
@@ -116,7 +116,7 @@ const Json* readList(Section& section, std::string_view key) {
         section.refuse(key, "a list");
         return nullptr;
     }
-    section.taken(key);
+    section.markRead(key);
     return list;
 }
 

@@ -35,7 +35,7 @@ void readPorts(Section& section, std::string_view key, const Network& network,
 /// Returns the text of a field, or an empty string if it is missing or not a text.
 [[nodiscard]] std::string textOf(const Json& entry, std::string_view key);
 /// Returns the value for messages, shortened if it is long.
-[[nodiscard]] std::string shown(const Json& value);
+[[nodiscard]] std::string textForMessage(const Json& value);
 using LayerIds = std::unordered_map<std::string_view, LayerId>;
 /// Valid as long as the network does not change.
 [[nodiscard]] LayerIds idsByName(const Network& network);

@@ -83,7 +83,7 @@ bool readMesh(Section& section, std::vector<std::int64_t>& to) {
         return false;
     }
     to = mesh->get<std::vector<std::int64_t>>();
-    section.taken("mesh");
+    section.markRead("mesh");
     return true;
 }
 
@@ -98,7 +98,7 @@ bool readOn(Section& section, std::vector<std::string>& to) {
         return false;
     }
     to = std::move(*devices);
-    section.taken("on");
+    section.markRead("on");
     return true;
 }
 
@@ -119,12 +119,12 @@ std::optional<Assignment> assignmentOf(const Json& value, Problems& problems, Js
     if (const Json* axes = section.find("axes")) {
         if (auto words = wordsOf(*axes, problems)) {
             assignment.words = std::move(*words);
-            section.taken("axes");
+            section.markRead("axes");
         } else {
             isRead = false;
         }
     }
-    rest = section.restAsJson();
+    rest = section.unreadJson();
     return isRead ? std::optional(assignment) : std::nullopt;
 }
 
@@ -136,12 +136,12 @@ void readKind(Section& section, std::string_view key, std::string& kind, Attribu
     }
     if (value->is_string()) {
         kind = value->get<std::string>();
-        section.taken(key);
+        section.markRead(key);
     } else if (value->is_object()) {
         Section inner(*value, std::string(key), section.problems());
         inner.text("kind", kind);
         readAttributes(inner, "with", attributes);
-        section.keep(key, inner.restAsJson());
+        section.keepUnread(key, inner.unreadJson());
     } else {
         section.refuse(key, "a kind, or an object with the keys kind and with");
     }
@@ -187,7 +187,7 @@ void readInner(Section& section, const std::vector<SettingRow<Settings>>& rows,
             readRow(inner, row, std::string_view(row.spec.name).substr(outer.size() + 1), to);
         }
     }
-    section.keep(outer, inner.restAsJson());
+    section.keepUnread(outer, inner.unreadJson());
 }
 
 /// Checks types only; the check of the settings judges values.
@@ -246,7 +246,7 @@ std::optional<Point> readPoint(Section& section, std::string_view key) {
     }
     const std::optional<Point> point = pointOf(*value);
     if (point) {
-        section.taken(key);
+        section.markRead(key);
     } else {
         section.refuse(key, "a list of two numbers");
     }
@@ -269,7 +269,7 @@ void readPoints(Section& section, std::string_view key, std::vector<Point>& to) 
         return;
     }
     to = std::move(points);
-    section.taken(key);
+    section.markRead(key);
 }
 
 namespace {
@@ -285,7 +285,7 @@ Json readTyped(const Json& entry, const std::string& name, Section& owner, Attri
     const Json* given = typed.find("value");
     auto value = given == nullptr ? std::nullopt : attributeFromJson(*given);
     if (value) {
-        typed.taken("value");
+        typed.markRead("value");
     } else if (given != nullptr) {
         typed.refuse("value", "a number, a text, true or false, or a list of numbers");
     }
@@ -303,7 +303,7 @@ Json readTyped(const Json& entry, const std::string& name, Section& owner, Attri
     if (value) {
         attributes.set(name, std::move(*value));
     }
-    return typed.restAsJson();
+    return typed.unreadJson();
 }
 
 } // namespace
@@ -338,7 +338,7 @@ void readAttributes(Section& section, std::string_view key, Attributes& attribut
             append(rest, name, entry);
         }
     }
-    section.keep(key, std::move(rest));
+    section.keepUnread(key, std::move(rest));
 }
 
 std::optional<Assignment> assignmentFromJson(const Json& value, Problems& problems) {
@@ -354,7 +354,7 @@ void readAssignment(Section& section, std::optional<Assignment>& to) {
     Json rest = Json::object();
     if (auto assignment = assignmentOf(*value, section.problems(), rest)) {
         to = std::move(assignment);
-        section.keep("assign", std::move(rest));
+        section.keepUnread("assign", std::move(rest));
     }
 }
 
@@ -389,7 +389,7 @@ void readFeeds(Section& data, std::map<std::string, std::string>& to) {
             append(rest, layer, field);
         }
     }
-    data.keep("feeds", std::move(rest));
+    data.keepUnread("feeds", std::move(rest));
 }
 
 } // namespace
@@ -406,8 +406,8 @@ void readData(Section& design, DataSettings& to) {
     Section data(*value, "data", design.problems());
     readRows(data, dataRows(), to);
     readFeeds(data, to.feeds);
-    to.unknown = data.rest();
-    design.taken("data");
+    to.unknown = data.unreadText();
+    design.markRead("data");
 }
 
 void readTraining(Section& design, TrainingSettings& to) {
@@ -421,8 +421,8 @@ void readTraining(Section& design, TrainingSettings& to) {
     }
     Section training(*value, "training", design.problems());
     readRows(training, trainingRows(), to);
-    to.unknown = training.rest();
-    design.taken("training");
+    to.unknown = training.unreadText();
+    design.markRead("training");
 }
 
 void readDevices(Section& design, std::vector<DeviceDeclaration>& to) {
@@ -441,7 +441,7 @@ void readDevices(Section& design, std::vector<DeviceDeclaration>& to) {
             section.integer("cores", device.cores);
             section.integer("colour", device.colour, -1);
             section.text("sheet", device.sheet);
-            device.unknown = section.rest();
+            device.unknown = section.unreadText();
         }
         if (device.name.empty()) {
             reportEntry(design, "an entry of devices has no name", "write \"cpu:0\"");
@@ -450,7 +450,7 @@ void readDevices(Section& design, std::vector<DeviceDeclaration>& to) {
         }
         to.push_back(std::move(device));
     }
-    design.keep("devices", std::move(rest));
+    design.keepUnread("devices", std::move(rest));
 }
 
 } // namespace weft

@@ -46,7 +46,7 @@ std::optional<Wire> wireOf(const LayerIds& ids, const Json& entry, Section& sect
         from = ends ? endpointOf(ids, ends->from) : std::nullopt;
         to = ends ? endpointOf(ids, ends->to) : std::nullopt;
         if (!ends) {
-            reportEntry(section, fmt::format("'{}' is not a wire", shown(entry)),
+            reportEntry(section, fmt::format("'{}' is not a wire", textForMessage(entry)),
                         "write \"conv1.y -> relu1.x\"");
             return std::nullopt;
         }
@@ -54,26 +54,27 @@ std::optional<Wire> wireOf(const LayerIds& ids, const Json& entry, Section& sect
         from = endpointIn(ids, entry["from"]);
         to = endpointIn(ids, entry["to"]);
     } else {
-        reportEntry(section, fmt::format("'{}' is not a wire", shown(entry)),
+        reportEntry(section, fmt::format("'{}' is not a wire", textForMessage(entry)),
                     "write \"conv1.y -> relu1.x\", or an object with the keys from and to");
         return std::nullopt;
     }
     if (!from || !to) {
-        section.problems().add({.code = "E103",
-                                .text = fmt::format("wire '{}' {} a layer that does not exist",
-                                                    shown(entry), from ? "ends at" : "begins at"),
-                                .fix = {.text = "add the layer, or remove the wire"}});
+        section.problems().add(
+            {.code = "E103",
+             .text = fmt::format("wire '{}' {} a layer that does not exist", textForMessage(entry),
+                                 from ? "ends at" : "begins at"),
+             .fix = {.text = "add the layer, or remove the wire"}});
         return std::nullopt;
     }
     wire.from = std::move(*from);
     wire.to = std::move(*to);
     if (entry.is_object()) {
         Section fields(entry, "wire", section.problems());
-        fields.taken("from");
-        fields.taken("to");
+        fields.markRead("from");
+        fields.markRead("to");
         fields.text("scheme", wire.scheme);
         readPoints(fields, "via", wire.via);
-        wire.unknown = fields.rest();
+        wire.unknown = fields.unreadText();
     }
     return wire;
 }
@@ -138,7 +139,8 @@ void readWires(Section& section, Network& to) {
                  .layer = wire->to.layer,
                  .layerName = findLayer(to, wire->to.layer)->name,
                  .port = wire->to.port,
-                 .text = fmt::format("more than one wire ends at this input: '{}'", shown(entry)),
+                 .text = fmt::format("more than one wire ends at this input: '{}'",
+                                     textForMessage(entry)),
                  .fix = {.text = "remove one of them, or combine them with an add layer"}});
             wire.reset();
         }
@@ -148,7 +150,7 @@ void readWires(Section& section, Network& to) {
             rest.push_back(entry);
         }
     }
-    section.keep("wires", std::move(rest));
+    section.keepUnread("wires", std::move(rest));
 }
 
 void readPorts(Section& section, std::string_view key, const Network& network,
@@ -177,11 +179,11 @@ void readPorts(Section& section, std::string_view key, const Network& network,
                                 .port = name,
                                 .text = fmt::format("{} {} does not name existing ports, or names "
                                                     "an input that already has a source: {}",
-                                                    key, name, shown(value)),
+                                                    key, name, textForMessage(value)),
                                 .fix = {.text = fmt::format(R"(write "{}": "layer.port")", name)}});
         append(rest, name, value);
     }
-    section.keep(key, std::move(rest));
+    section.keepUnread(key, std::move(rest));
 }
 
 std::optional<NamedWire> splitWire(std::string_view text) {

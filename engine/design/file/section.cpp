@@ -45,7 +45,7 @@ bool isShown(const Json& value) {
 void Problems::add(Diagnostic diagnostic) {
     diagnostic.text = elided(diagnostic.text);
     if (isFull()) {
-        ++untold_;
+        ++countLeftOut_;
         return;
     }
     if (diagnostic.layer.isNone() && diagnostic.layerName.empty()) {
@@ -58,18 +58,18 @@ void Problems::add(Diagnostic diagnostic) {
 
 bool Problems::isFull() const { return list_.size() >= mostProblems; }
 
-void Problems::about(LayerId layer, std::string name) {
+void Problems::setLayer(LayerId layer, std::string name) {
     layer_ = layer;
     layerName_ = std::move(name);
 }
 
 std::vector<Diagnostic> Problems::take() {
-    if (untold_ > 0) {
+    if (countLeftOut_ > 0) {
         list_.push_back(
             {.code = "E102",
-             .text = fmt::format("{} more problems in this file are not listed", untold_),
+             .text = fmt::format("{} more problems in this file are not listed", countLeftOut_),
              .fix = {.text = "correct the listed problems first"}});
-        untold_ = 0;
+        countLeftOut_ = 0;
     }
     return std::move(list_);
 }
@@ -78,15 +78,15 @@ Section::Section(const Json& object, std::string what, Problems& problems)
     : object_(object), what_(std::move(what)), problems_(problems) {}
 
 const Json* Section::find(std::string_view key) {
-    asked_.emplace_back(key);
+    knownKeys_.emplace_back(key);
     const auto found = object_.find(key);
     return found == object_.end() ? nullptr : &*found;
 }
 
-void Section::keep(std::string_view key, Json rest) {
-    taken(key);
+void Section::keepUnread(std::string_view key, Json rest) {
+    markRead(key);
     if (!rest.empty()) {
-        kept_[std::string(key)] = std::move(rest);
+        remainders_[std::string(key)] = std::move(rest);
     }
 }
 
@@ -109,7 +109,7 @@ void Section::text(std::string_view key, std::string& to) {
         return;
     }
     to = value->get<std::string>();
-    taken(key);
+    markRead(key);
 }
 
 void Section::boolean(std::string_view key, bool& to) {
@@ -122,7 +122,7 @@ void Section::boolean(std::string_view key, bool& to) {
         return;
     }
     to = value->get<bool>();
-    taken(key);
+    markRead(key);
 }
 
 void Section::integer(std::string_view key, std::int64_t& to, std::int64_t least) {
@@ -136,7 +136,7 @@ void Section::integer(std::string_view key, std::int64_t& to, std::int64_t least
         return;
     }
     to = value->get<std::int64_t>();
-    taken(key);
+    markRead(key);
 }
 
 void Section::real(std::string_view key, double& to) {
@@ -149,23 +149,24 @@ void Section::real(std::string_view key, double& to) {
         return;
     }
     to = value->get<double>();
-    taken(key);
+    markRead(key);
 }
 
-Json Section::restAsJson() {
+Json Section::unreadJson() {
     Json rest = Json::object();
     for (const auto& [key, value] : object_.items()) {
-        if (taken_.contains(key)) {
-            if (const auto kept = kept_.find(key); kept != kept_.end()) {
+        if (takenKeys_.contains(key)) {
+            if (const auto kept = remainders_.find(key); kept != remainders_.end()) {
                 append(rest, key, *kept);
             }
             continue;
         }
         append(rest, key, value);
-        if (problems_.isFull() || std::find(asked_.begin(), asked_.end(), key) != asked_.end()) {
+        if (problems_.isFull() ||
+            std::find(knownKeys_.begin(), knownKeys_.end(), key) != knownKeys_.end()) {
             continue;
         }
-        const std::string meant = nearestWord(key, asked_);
+        const std::string meant = nearestWord(key, knownKeys_);
         problems_.add(
             {.code = "W102",
              .severity = Severity::warning,
@@ -176,8 +177,8 @@ Json Section::restAsJson() {
     return rest;
 }
 
-std::string Section::rest() {
-    const Json rest = restAsJson();
+std::string Section::unreadText() {
+    const Json rest = unreadJson();
     return rest.empty() ? std::string() : jsonText(rest);
 }
 

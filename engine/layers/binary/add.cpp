@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// add: y = x0 + x1 + ...
+// The layer add: y = x0 + x1 + ...
 #include "layers/layer.h"
 
 namespace weft::layers {

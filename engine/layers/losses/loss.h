@@ -13,7 +13,7 @@ namespace weft::layers {
 [[nodiscard]] AttributeSpec ignoreSpec();
 /// Returns `{"ignore": n}` for the ops, with PyTorch's -100 if the layer ignores nothing.
 [[nodiscard]] Attributes ignoreAttributes(const Lowering& lowering);
-[[nodiscard]] bool ignoresSome(const Lowering& lowering);
+[[nodiscard]] bool ignoresSome(const Lowering& lowering); ///< true if `ignore` is set
 
 /// Returns the mean of one number per example, over all examples or those that count.
 [[nodiscard]] ValueId meanOfCounted(Lowering& lowering, ValueId perExample, ValueId target);

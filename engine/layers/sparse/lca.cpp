@@ -154,8 +154,8 @@ private:
         builder.graph().at(evaluated).of = trained;
         builder.graph().at(evaluated).restsWithEvaluation = true;
         kept_.push_back(at_.mode() == Mode::train ? trained : evaluated);
-        // Used even without begins of films, so that potentials are placed like the batch elements
-        // that they belong to.
+        // The op is added even if the input is not wired, so that potentials are placed like the
+        // batch elements that they belong to.
         const ValueId begins = at_.has("begins") ? at_.input("begins") : filled({}, 0);
         return at_.add("rest", {builder.valueOf(kept_.back()), rest, begins});
     }
@@ -393,7 +393,7 @@ private:
             taps.set("size", Shape{geometry_.input[2], geometry_.input[3]});
             return at_.add("count_taps", {now.code}, sets_.with(std::move(taps)));
         }
-        // Positions that contribute to one set.
+        // Number of positions that contribute to one set of the dictionary.
         const std::int64_t positions =
             sets_.perPosition ? 1 : geometry_.code[1] * geometry_.code[2];
         return at_.add("count_elements", {now.energy},

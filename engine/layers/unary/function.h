@@ -7,6 +7,6 @@
 
 namespace weft::layers {
 
-void addFunction(LayerList& list, const functions::Info& info);
+void addFunction(LayerList& list, const functions::Info& info); ///< adds its layer
 
 } // namespace weft::layers

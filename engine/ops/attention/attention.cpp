@@ -16,7 +16,9 @@ namespace weft::ops {
 namespace {
 
 std::vector<AttributeSpec> attentionAttributes() {
-    return {{.name = "causal", .defaultValue = false, .help = "Causal mask."},
+    return {{.name = "causal",
+             .defaultValue = false,
+             .help = "Causal mask: a query attends to keys up to its own index."},
             {.name = "scale",
              .defaultValue = 1.0,
              .help = "Scale of the scores; usually 1 / sqrt(features per head)."}};

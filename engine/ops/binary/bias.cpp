@@ -13,7 +13,7 @@ namespace {
 AttributeSpec dimAttribute() {
     return {.name = "dim",
             .defaultValue = std::int64_t{-1},
-            .help = "Dim of the second operand; -1 is the last."};
+            .help = "Dim of x with one number of the second operand per index; -1 is the last."};
 }
 
 std::string biasLetters(const Signature& signature) {

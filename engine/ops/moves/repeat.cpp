@@ -13,8 +13,10 @@ AttributeSpec number(std::string name, std::string help) {
     return {.name = std::move(name), .defaultValue = std::int64_t{0}, .help = std::move(help)};
 }
 
-const AttributeSpec position = {
-    .name = "position", .defaultValue = std::int64_t{0}, .help = "Index along dim 0.", .least = 0};
+const AttributeSpec position = {.name = "position",
+                                .defaultValue = std::int64_t{0},
+                                .help = "Index along dim 0 of the whole value.",
+                                .least = 0};
 
 /// Returns "n! b o": the iterations before the letters of one iteration.
 std::string withRounds(std::size_t rank) {

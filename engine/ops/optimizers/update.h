@@ -6,13 +6,13 @@
 
 namespace weft::ops {
 
-[[nodiscard]] AttributeSpec coupledDecay();
-[[nodiscard]] AttributeSpec rateScale();
+[[nodiscard]] AttributeSpec coupledDecay(); ///< "weight_decay", added to the gradient
+[[nodiscard]] AttributeSpec rateScale();    ///< factor of the learning rate
 [[nodiscard]] AttributeSpec denominatorEpsilon();
 
 /// Returns the shape rule of (parameter, gradient, states..., learning rate, step if any).
 [[nodiscard]] std::function<void(Inference&)> updateShape(std::size_t states);
 
-[[nodiscard]] std::vector<Shape> sampleParameters();
+[[nodiscard]] std::vector<Shape> sampleParameters(); ///< shapes
 
 } // namespace weft::ops

@@ -25,8 +25,9 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-const AttributeSpec weightDecaySpec = {
-    .name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay."};
+const AttributeSpec weightDecaySpec = {.name = "weight_decay",
+                                       .defaultValue = 0.0,
+                                       .help = "Fraction of the weights that an update subtracts."};
 const AttributeSpec decayByRateSpec = {.name = "decay_by_rate",
                                        .defaultValue = false,
                                        .help = "Scale the weight decay by the learning rate."};
@@ -218,7 +219,7 @@ Op countElements() {
             .undeclaredRows = {"P -> R: the count does not depend on the numbers in x"}};
 }
 
-/// Sets some of the numbers to 0.
+/// Sets some of a sample's numbers to 0.
 std::vector<ValueId> sparse(Builder& builder, const std::vector<ValueId>& drawn) {
     return {builder.add("transfer", {drawn[0]}, {{"transfer", std::string("hard")}})};
 }

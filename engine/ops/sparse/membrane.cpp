@@ -199,7 +199,7 @@ Op rest() {
     for (const Shape& shape : {Shape{9, 2, 2, 3}, Shape{8, 5}, Shape{7}}) {
         op.samples.push_back({.inputs = {shape, shape, {shape[0]}},
                               .operands = [](Builder& builder, const std::vector<ValueId>& drawn) {
-                                  // some of them 0
+                                  // some of these flags must be 0
                                   return std::vector<ValueId>{
                                       drawn[0], drawn[1],
                                       builder.add("transfer", {drawn[2]}, {{"threshold", 0.0}})};

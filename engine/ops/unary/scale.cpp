@@ -30,7 +30,7 @@ void scale(OpList& list) {
               .help = "y = factor x, with a constant factor.",
               .inputs = {{"x"}},
               .outputs = {"y"},
-              .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "Factor."}},
+              .attributes = {{.name = "factor", .defaultValue = 1.0, .help = "The factor on x."}},
               .shape = likeFirst,
               .gradient =
                   [](Gradient& gradient) {

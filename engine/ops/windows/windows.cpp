@@ -111,15 +111,18 @@ using List = std::vector<std::int64_t>;
 AttributeSpec kernelAttribute() {
     return {.name = "kernel",
             .defaultValue = List{2, 2},
-            .help = "Kernel size.",
+            .help = "Kernel size: rows, columns.",
             .least = 1,
             .count = 2,
             .required = true};
 }
 
 AttributeSpec strideAttribute() {
-    return {
-        .name = "stride", .defaultValue = List{1, 1}, .help = "Stride.", .least = 1, .count = 2};
+    return {.name = "stride",
+            .defaultValue = List{1, 1},
+            .help = "Stride: rows, columns.",
+            .least = 1,
+            .count = 2};
 }
 
 AttributeSpec paddingAttribute() {
@@ -133,7 +136,7 @@ AttributeSpec paddingAttribute() {
 AttributeSpec dilationAttribute() {
     return {.name = "dilation",
             .defaultValue = List{1, 1},
-            .help = "Dilation.",
+            .help = "Dilation: rows, columns.",
             .least = 1,
             .count = 2};
 }

@@ -16,15 +16,15 @@ struct Windows {
     std::array<std::int64_t, 2> kernel = {1, 1}; ///< rows, columns; likewise below
     std::array<std::int64_t, 2> stride = {1, 1};
     std::array<std::int64_t, 2> dilation = {1, 1};
-    std::array<std::int64_t, 2> before = {0, 0};
-    std::array<std::int64_t, 2> after = {0, 0};
+    std::array<std::int64_t, 2> before = {0, 0}; ///< padding
+    std::array<std::int64_t, 2> after = {0, 0};  ///< padding
     /// The last window may reach beyond the padding if it begins before the end of the input.
     bool ceil = false;
 
     /// Returns the number of windows along rows (0) or columns (1); below 1: the window does not
     /// fit.
     [[nodiscard]] std::int64_t outputs(std::size_t side, std::int64_t size) const;
-    [[nodiscard]] std::vector<Window> letters() const;
+    [[nodiscard]] std::vector<Window> letters() const; ///< for placement strings
     bool operator==(const Windows&) const = default;
 };
 
@@ -45,7 +45,7 @@ bool hasPaddingBelowKernel(Inference& inference, const Windows& windows);
 
 /// Returns the sizes of the letters ky and kx of a pool, from its attributes.
 [[nodiscard]] std::map<std::string, std::int64_t> taps(const Signature& signature);
-[[nodiscard]] std::vector<Window> windowLetters(const Signature& signature);
+[[nodiscard]] std::vector<Window> windowLetters(const Signature& signature); ///< for placement
 
 /// Declarations of the attributes that windows are read from.
 [[nodiscard]] AttributeSpec kernelAttribute();

@@ -269,7 +269,7 @@ private Q_SLOTS:
             parseDesign(R"({"weft": 1, "name": "kept", )" + inside.toStdString() + "}");
         QCOMPARE(QString::fromStdString(codes(loaded)), expected);
         QCOMPARE(loaded.design.name, std::string("kept"));
-        QCOMPARE(brokenPromise(loaded.design), std::string());
+        QCOMPARE(brokenInvariant(loaded.design), std::string());
         for (const Diagnostic& diagnostic : loaded.diagnostics) {
             QVERIFY2(!diagnostic.fix.text.empty(), diagnostic.text.c_str());
         }
@@ -371,7 +371,7 @@ private Q_SLOTS:
     void carriesEveryDesignThroughTheFile() {
         QVERIFY(rc::check("load(save(design)) is the design, save(load(text)) the text", [] {
             const Design design = *test::anyDesign();
-            RC_ASSERT(brokenPromise(design) == std::string());
+            RC_ASSERT(brokenInvariant(design) == std::string());
             const std::string text = toText(design);
             const LoadedDesign loaded = parseDesign(text);
             RC_ASSERT(toText(loaded.design) == text);

@@ -162,7 +162,7 @@ private Q_SLOTS:
             for (int step = *inRange(1, 20); step > 0; --step) {
                 const Design before = design;
                 const Edited edited = anyEdit(design);
-                const std::string broken = brokenPromise(design);
+                const std::string broken = brokenInvariant(design);
                 RC_ASSERT(broken == std::string());
                 if (!edited.isDone()) {
                     RC_ASSERT(design == before);

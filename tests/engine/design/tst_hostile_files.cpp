@@ -34,7 +34,7 @@ std::string quoted(std::string text) {
 bool isSafe(const std::string& text) {
     try {
         const LoadedDesign loaded = parseDesign(text);
-        return brokenPromise(loaded.design).empty() && !toText(loaded.design).empty();
+        return brokenInvariant(loaded.design).empty() && !toText(loaded.design).empty();
     } catch (const Error& error) {
         return error.code() == ErrorCode::format && !error.remedy().empty();
     }

@@ -72,7 +72,7 @@ std::vector<float> numbersOf(const void* operand, std::int64_t elements, const L
     for (std::int64_t k = 0; k < elements; ++k) {
         float& number = numbers[static_cast<std::size_t>(k)];
         if (precision == Precision::bf16) {
-            const Half half = static_cast<const Half*>(operand)[lying.placeOf(k)];
+            const Bf16 half = static_cast<const Bf16*>(operand)[lying.placeOf(k)];
             number = std::bit_cast<float>(std::uint32_t{half} << behindHalf);
         } else {
             number = static_cast<const float*>(operand)[lying.placeOf(k)];
@@ -154,8 +154,8 @@ public:
             const std::size_t place = lying.placeOf(at);
             if (isHalved) {
                 const float y = without(behindHalf, static_cast<float>(sums[k]));
-                static_cast<Half*>(result)[place] =
-                    static_cast<Half>(std::bit_cast<std::uint32_t>(y) >> behindHalf);
+                static_cast<Bf16*>(result)[place] =
+                    static_cast<Bf16>(std::bit_cast<std::uint32_t>(y) >> behindHalf);
                 continue;
             }
             double y = sums[k];
@@ -227,7 +227,7 @@ private:
 
 } // namespace
 
-bool areBuiltIn() { return true; }
+bool isLibraryBuiltIn() { return true; }
 
 Library library() {
     const char* const lacks = std::getenv("WEFT_SIM_LACKS");

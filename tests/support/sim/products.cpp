@@ -63,18 +63,18 @@ public:
 private:
     [[nodiscard]] bool isHalved() const { return product_.precision == Precision::bf16; }
     [[nodiscard]] std::int64_t elementBytes() const {
-        return static_cast<std::int64_t>(isHalved() ? sizeof(Half) : sizeof(float));
+        return static_cast<std::int64_t>(isHalved() ? sizeof(Bf16) : sizeof(float));
     }
     [[nodiscard]] float numberAt(const void* of, std::int64_t at) const {
         if (isHalved()) {
-            return numberOf(static_cast<const Half*>(of)[at]);
+            return numberOf(static_cast<const Bf16*>(of)[at]);
         }
         const float number = static_cast<const float*>(of)[at];
         return product_.precision == Precision::tf32 ? inTf32(number) : number;
     }
     /// A number of the result's type.
     [[nodiscard]] float keptAt(const void* of, std::int64_t at) const {
-        return product_.makesBf16 ? numberOf(static_cast<const Half*>(of)[at])
+        return product_.makesBf16 ? numberOf(static_cast<const Bf16*>(of)[at])
                                   : static_cast<const float*>(of)[at];
     }
 
@@ -115,7 +115,7 @@ private:
                 const auto result =
                     static_cast<float>(product_.ending.hasRelu ? std::max(y, 0.0) : y);
                 if (product_.makesBf16) {
-                    static_cast<Half*>(operands.result)[at] = halfOf(result);
+                    static_cast<Bf16*>(operands.result)[at] = halfOf(result);
                 } else {
                     static_cast<float*>(operands.result)[at] = result;
                 }
@@ -132,7 +132,7 @@ tl::unexpected<std::string> refused(std::string why) { return tl::unexpected(std
 
 } // namespace
 
-bool areBuiltIn() { return true; }
+bool isLibraryBuiltIn() { return true; }
 
 Library library() {
     const char* const lacks = std::getenv("WEFT_SIM_LACKS");

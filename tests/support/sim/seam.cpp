@@ -282,15 +282,15 @@ std::int64_t between(Event first, Event second) {
     return *of(second).point.time - *of(first).point.time;
 }
 
-Handle giveMemory(void* memory) { return givenMemory(chips().at(chosen).arenaAt(memory)); }
-void* takeMemory(const Handle& handle) { return chips().at(chosen).add(takenMemory(handle)); }
-void dropMemory(void* taken) noexcept { chips().release(taken); }
+Handle exportMemory(void* memory) { return givenMemory(chips().at(chosen).arenaAt(memory)); }
+void* openMemory(const Handle& handle) { return chips().at(chosen).add(takenMemory(handle)); }
+void closeMemory(void* taken) noexcept { chips().release(taken); }
 Event makeSharedEvent() {
     return reinterpret_cast<Event>(
         new ChipEvent{&chips().at(chosen), {}, std::make_unique<SharedEvent>()});
 }
-Handle giveEvent(Event event) { return of(event).given->handle(); }
-Event takeEvent(const Handle& handle) {
+Handle exportEvent(Event event) { return of(event).given->handle(); }
+Event openEvent(const Handle& handle) {
     return reinterpret_cast<Event>(
         new ChipEvent{&chips().at(chosen), {}, std::make_unique<SharedEvent>(handle)});
 }

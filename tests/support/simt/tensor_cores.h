@@ -81,7 +81,7 @@ inline void multiplyTf32(float (&c)[4], const std::uint32_t (&a)[4], const std::
 }
 
 /// Four matrices of 8 rows of 8 bf16 numbers: lane 8 m + r says where row r of matrix m lies.
-inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool isTurned) {
+inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool isTransposed) {
     const auto address = reinterpret_cast<std::uintptr_t>(row);
     if (address % 16 != 0) {
         throw std::runtime_error("a row of a matrix begins on an odd address");
@@ -95,8 +95,8 @@ inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool 
         return std::uint32_t{reinterpret_cast<const std::uint16_t*>(rows[from])[x]};
     };
     for (int m = 0; m < 4; ++m) {
-        to[m] = isTurned ? at(m, pair, line) | at(m, pair + 1, line) << 16U
-                         : at(m, line, pair) | at(m, line, pair + 1) << 16U;
+        to[m] = isTransposed ? at(m, pair, line) | at(m, pair + 1, line) << 16U
+                             : at(m, line, pair) | at(m, line, pair + 1) << 16U;
     }
 }
 

@@ -222,7 +222,7 @@ valueGradientTile(const Sizes& sizes, std::int64_t head, std::int64_t j,
     }
 }
 
-/// q, k, v, o, lse, do of one head.
+/// Addresses of q, k, v, o, lse and do of one head.
 struct Operands {
     const float *q, *k, *v, *o, *lse, *dO;
     Operands(const Sizes& sizes, std::int64_t head, const KernelArguments& args)

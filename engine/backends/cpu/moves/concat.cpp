@@ -6,6 +6,6 @@ namespace weft::cpu {
 
 void concat(KernelList& list);
 
-void concat(KernelList& list) { addConcats(list, "cpu", copyPieces); }
+void concat(KernelList& list) { addConcats(list, "cpu", chooseCopyOfPieces); }
 
 } // namespace weft::cpu

@@ -26,8 +26,8 @@ void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& argu
 
 } // namespace
 
-KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                        std::int64_t zeroed) {
+KernelChoice chooseCopyOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                                std::int64_t zeroed) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf(
         [=, cores = request.cores, pieces = std::move(pieces)](const KernelArguments& arguments) {

@@ -6,7 +6,7 @@
 
 namespace weft::cpu {
 
-[[nodiscard]] KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                                      std::int64_t zeroed);
+[[nodiscard]] KernelChoice chooseCopyOfPieces(const KernelRequest& request,
+                                              std::vector<CopyPiece> pieces, std::int64_t zeroed);
 
 } // namespace weft::cpu

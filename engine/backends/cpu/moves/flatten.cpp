@@ -7,6 +7,6 @@ namespace weft::cpu {
 
 void flatten(KernelList& list);
 
-void flatten(KernelList& list) { addFlattens(list, "cpu", copyPieces, channelsLast()); }
+void flatten(KernelList& list) { addFlattens(list, "cpu", chooseCopyOfPieces, channelsLast()); }
 
 } // namespace weft::cpu

@@ -100,7 +100,7 @@ void applyAffine(const Channels& with, const Affine& a) {
     });
 }
 
-/// Scratch: floats per channel after the doubles of the sums.
+/// Layout of the scratch: the sums in double, then rows with one float per channel.
 struct Room {
     Bytes sums = {};
     std::int64_t channels = 0;
@@ -248,7 +248,8 @@ ChoiceOrRefusal chooseScaleGradient(const KernelRequest& request) {
                        {channels->format, {}, {}, channels->format}, {});
 }
 
-/// One number per channel: finish(sum) of term(x, the channel's second operand).
+/// Chooses the kernel for one number per channel: the mean of term(x, the channel's second
+/// operand).
 template <class Term>
 ChoiceOrRefusal chooseChannelMean(const KernelRequest& request, const Term& term) {
     const auto channels = channelsOf(request);

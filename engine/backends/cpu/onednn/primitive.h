@@ -22,11 +22,11 @@ enum class ConvolutionPass : std::uint8_t { forward, inputGradient, weightsGradi
 /// [rows, columns].
 struct Convolution {
     ConvolutionPass pass = ConvolutionPass::forward;
-    Shape x, w, y;
+    Shape x, w, y;                    ///< shapes of input, filters and output
     Format xFormat, wFormat, yFormat; ///< formats of the operands in memory
     Format mapFormat;                 ///< format of x and y in the computation, except for Winograd
     bool isWinograd = false;          ///< F(4x4, 3x3), in the layout that the library prefers
-    Shape stride, dilation, padBefore, padAfter;
+    Shape stride, dilation, padBefore, padAfter; ///< [rows, columns] each
     std::int64_t groups = 1;
     Epilogue epilogue = {}; ///< fused into the forward pass; the addend has the format of y
 };
@@ -36,8 +36,8 @@ struct Convolution {
 struct Product {
     std::int64_t batch = 0; ///< 0: one product of operands with two dims
     std::int64_t m = 0, n = 0, k = 0;
-    Shape aSteps, bSteps, cSteps;
-    Epilogue epilogue = {}; ///< the bias has n numbers
+    Shape aSteps, bSteps, cSteps; ///< strides in elements: [batch,] row, column
+    Epilogue epilogue = {};       ///< the bias has n numbers
 };
 
 /// Made on the thread that runs it; one call at a time.
@@ -62,7 +62,7 @@ public:
     struct State;
     explicit PrimitiveChoice(std::shared_ptr<const State> state);
 
-    [[nodiscard]] const std::string& implementation() const;
+    [[nodiscard]] const std::string& implementation() const; ///< oneDNN's name of it
     [[nodiscard]] Bytes scratch() const;
     /// Format in which an operand is computed if it is converted (the output is the third); plain
     /// if the layout has no name or nothing is converted.

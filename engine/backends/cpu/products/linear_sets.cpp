@@ -19,7 +19,7 @@ namespace {
 struct RowsWithSets {
     SetSharing sharing;
     std::int64_t batch, positions, inputs, outputs;
-    SetSteps steps; ///< in sets
+    SetSteps steps; ///< sets from one element or position to the next
 
     RowsWithSets(const Attributes& attributes, const Shape& map, std::int64_t takes,
                  std::int64_t gives)

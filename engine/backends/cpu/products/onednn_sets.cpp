@@ -20,7 +20,8 @@ namespace {
 /// Number of rows of x and y per set, and their strides.
 struct RowsOfSets {
     std::int64_t sets = 1, rows = 1;
-    std::int64_t setStep = 0, rowStep = 0; ///< in rows of the map
+    std::int64_t setStep = 0,
+                 rowStep = 0; ///< strides in rows of the map: between sets, between their rows
 
     RowsOfSets(const Attributes& attributes, const Shape& map) {
         const std::int64_t elements = map[0];
@@ -83,9 +84,10 @@ ChoiceOrRefusal chooseSetWeights(const KernelRequest& request) {
 /// One convolution per batch element, with fixed strides between elements.
 struct ConvolutionsOfElements {
     std::int64_t elements = 0;
-    std::array<std::int64_t, 3> steps = {}; ///< steps of both inputs and the output
-    int parts = 1;                          ///< number of elements computed at a time
-    std::int64_t scratch = 0;               ///< per part
+    std::array<std::int64_t, 3> steps =
+        {};                   ///< strides between elements: both inputs, then the output
+    int parts = 1;            ///< number of elements computed at a time
+    std::int64_t scratch = 0; ///< bytes per element that is computed at a time
 };
 
 class ConvolutionPerElement final : public Kernel {

@@ -14,9 +14,9 @@ struct TileProduct {
     const float* a = nullptr;
     std::int64_t aRow = 0, aStep = 1; ///< strides along m and k
     const float* b = nullptr;
-    std::int64_t bRow = 0;
+    std::int64_t bRow = 0; ///< stride in elements between rows of b
     float* c = nullptr;
-    std::int64_t cRow = 0;
+    std::int64_t cRow = 0; ///< stride in elements between rows of c
 };
 
 /// `rows` rows from `row` on, `vectors` registers of columns from `column` on.

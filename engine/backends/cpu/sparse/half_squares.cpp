@@ -13,7 +13,7 @@ ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     if (!format) {
         return refuse("batch elements are not contiguous in memory");
     }
-    const Runs runs(request.inputs[0]);
+    const BatchElements runs(request.inputs[0]);
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& arguments) {
         const auto* const x = input<float>(arguments, 0);

@@ -44,7 +44,7 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
     const Format format = sets == 0 && isOneRunEach(request.inputs[0].format, w)
                               ? request.inputs[0].format
                               : Format{};
-    const Runs atoms(request.inputs[0], sets + 1);
+    const BatchElements atoms(request.inputs[0], sets + 1);
     // A count belongs to an atom, a set, or all of them.
     const std::int64_t atomsOfCount =
         atoms.count / std::max<std::int64_t>(1, request.inputs[2].elements());
@@ -103,7 +103,7 @@ ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     if (!format) {
         return refuse("atoms are not contiguous in memory");
     }
-    const Runs atoms(request.inputs[0], sets + 1);
+    const BatchElements atoms(request.inputs[0], sets + 1);
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& arguments) {
         const auto* const w = input<float>(arguments, 0);

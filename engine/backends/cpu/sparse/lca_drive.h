@@ -6,21 +6,21 @@
 // compiled for the register width (simd.h).
 
 #include "backends/cpu/sparse/lca_sizes.h"
-#include "backends/cpu/sparse/straight_pieces.h"
+#include "backends/cpu/sparse/piecewise_linear.h"
 #include "backends/cpu/team.h"
 
 namespace weft::cpu {
 
 struct LcaMembrane {
-    float keep = 0, take = 0, self = 1;
+    float keep = 0, take = 0, self = 1; ///< v = keep v + take (drive + self a)
 };
 
-struct LcaVisit {
+struct LcaCodeUpdate {
     const LcaSizes& sizes;
     const LcaDictionary& dictionary;
     const LcaImage& image;
-    const LcaRoom& room;
-    const StraightPieces& transfer;
+    const LcaScratch& scratch; ///< the core's scratch
+    const PiecewiseLinear& transfer;
     LcaMembrane membrane = {};
 };
 
@@ -85,16 +85,16 @@ drivePanel(const LcaSizes& sizes, std::int64_t position, std::int64_t atoms, con
 /// Updates one position's atoms of one panel, in whole registers.
 template <int width, bool threshold, bool twoSided>
 inline std::uint64_t __attribute__((always_inline))
-settle(const LcaVisit& visit, std::int64_t atoms, const float* drive, float* potential,
+settle(const LcaCodeUpdate& update, std::int64_t atoms, const float* drive, float* potential,
        float* code) {
     using L = Lanes<width>;
     std::uint64_t active = 0;
     for (std::int64_t n = 0; n < atoms; n += width) {
         const typename L::Floats pull =
-            L::load(drive + n) + visit.membrane.self * L::load(code + n);
+            L::load(drive + n) + update.membrane.self * L::load(code + n);
         const typename L::Floats v =
-            visit.membrane.keep * L::load(potential + n) + visit.membrane.take * pull;
-        const typename L::Floats a = visit.transfer.code<width, threshold, twoSided>(v);
+            update.membrane.keep * L::load(potential + n) + update.membrane.take * pull;
+        const typename L::Floats a = update.transfer.code<width, threshold, twoSided>(v);
         L::store(potential + n, v);
         L::store(code + n, a);
         active |= L::active(a) << n;
@@ -104,45 +104,46 @@ settle(const LcaVisit& visit, std::int64_t atoms, const float* drive, float* pot
 
 template <int width, bool threshold, bool twoSided>
 inline void __attribute__((always_inline))
-settleAll(const LcaVisit& visit, std::int64_t atoms, std::int64_t place, int rows) {
+settleAll(const LcaCodeUpdate& update, std::int64_t atoms, std::int64_t place, int rows) {
     for (std::int64_t q = 0; q < rows; ++q) {
-        visit.image.active[place + q] = settle<width, threshold, twoSided>(
-            visit, atoms, visit.room.drive + q * LcaSizes::panel,
-            visit.image.potential + (place + q) * LcaSizes::panel,
-            visit.image.code + (place + q) * LcaSizes::panel);
+        update.image.active[place + q] = settle<width, threshold, twoSided>(
+            update, atoms, update.scratch.drive + q * LcaSizes::panel,
+            update.image.potential + (place + q) * LcaSizes::panel,
+            update.image.code + (place + q) * LcaSizes::panel);
     }
 }
 
 template <int width, int rows>
 inline void __attribute__((always_inline))
-visitSome(const LcaVisit& visit, std::int64_t panel, std::int64_t position) {
-    const LcaSizes& sizes = visit.sizes;
+updateRows(const LcaCodeUpdate& update, std::int64_t panel, std::int64_t position) {
+    const LcaSizes& sizes = update.sizes;
     const std::int64_t atoms = std::min(LcaSizes::panel, sizes.atoms - panel * LcaSizes::panel);
     drivePanel<width, rows>(sizes, position, atoms,
-                            visit.dictionary.turned + panel * sizes.taps() * LcaSizes::panel,
-                            visit.image.residual, visit.room.drive);
+                            update.dictionary.transposed + panel * sizes.taps() * LcaSizes::panel,
+                            update.image.residual, update.scratch.drive);
     const std::int64_t place = panel * sizes.positions() + position;
-    if (visit.transfer.isThreshold()) {
-        visit.transfer.isTwoSided() ? settleAll<width, true, true>(visit, atoms, place, rows)
-                                    : settleAll<width, true, false>(visit, atoms, place, rows);
+    if (update.transfer.isThreshold()) {
+        update.transfer.isTwoSided() ? settleAll<width, true, true>(update, atoms, place, rows)
+                                     : settleAll<width, true, false>(update, atoms, place, rows);
     } else {
-        visit.transfer.isTwoSided() ? settleAll<width, false, true>(visit, atoms, place, rows)
-                                    : settleAll<width, false, false>(visit, atoms, place, rows);
+        update.transfer.isTwoSided() ? settleAll<width, false, true>(update, atoms, place, rows)
+                                     : settleAll<width, false, false>(update, atoms, place, rows);
     }
 }
 
 template <int width>
-inline void __attribute__((always_inline)) visit(const LcaVisit& visit, Range positions) {
-    for (std::int64_t panel = 0; panel < visit.sizes.panels(); ++panel) {
+inline void __attribute__((always_inline))
+updateCodes(const LcaCodeUpdate& update, Range positions) {
+    for (std::int64_t panel = 0; panel < update.sizes.panels(); ++panel) {
         std::int64_t p = positions.begin;
         for (; p + 6 <= positions.end; p += 6) {
-            visitSome<width, 6>(visit, panel, p);
+            updateRows<width, 6>(update, panel, p);
         }
         for (; p + 2 <= positions.end; p += 2) {
-            visitSome<width, 2>(visit, panel, p);
+            updateRows<width, 2>(update, panel, p);
         }
         for (; p < positions.end; ++p) {
-            visitSome<width, 1>(visit, panel, p);
+            updateRows<width, 1>(update, panel, p);
         }
     }
 }

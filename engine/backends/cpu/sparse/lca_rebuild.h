@@ -15,11 +15,11 @@ struct LcaRebuild {
     const LcaSizes& sizes;
     const float* atoms; ///< in the layout of LcaDictionary
     LcaCodes codes;
-    LcaRoom room;
-    float* rebuilt; ///< including the border
+    LcaScratch scratch;
+    float* rebuilt; ///< output: the reconstruction with its border
     /// Cost function of the codes and its result per row; null: no costs.
-    const StraightPieces* transfer = nullptr;
-    double* costs = nullptr;
+    const PiecewiseLinear* transfer = nullptr;
+    double* costs = nullptr; ///< output, one number per row of the code; null: none
 };
 
 /// Lists the active codes of one position in atom order, padded with 0 to a multiple of four, and
@@ -27,8 +27,8 @@ struct LcaRebuild {
 inline std::int64_t __attribute__((always_inline))
 listActive(const LcaRebuild& rebuild, std::int64_t position) {
     constexpr int some = 4;
-    float* const values = rebuild.room.values;
-    std::int32_t* const which = rebuild.room.which;
+    float* const values = rebuild.scratch.values;
+    std::int32_t* const atomIndices = rebuild.scratch.atomIndices;
     std::int64_t count = 0;
     for (std::int64_t panel = 0; panel < rebuild.sizes.panels(); ++panel) {
         const float* const code = rebuild.codes.values + panel * rebuild.codes.panelStep +
@@ -40,7 +40,7 @@ listActive(const LcaRebuild& rebuild, std::int64_t position) {
             for (int k = 0; k < some; ++k) {
                 const int atom = std::countr_zero(left) % 64; // the first atom if none is left
                 values[count + k] = code[atom];
-                which[count + k] = static_cast<std::int32_t>(panel * LcaSizes::panel) + atom;
+                atomIndices[count + k] = static_cast<std::int32_t>(panel * LcaSizes::panel) + atom;
                 left &= left - 1;
             }
         }
@@ -48,7 +48,7 @@ listActive(const LcaRebuild& rebuild, std::int64_t position) {
     }
     for (int k = 0; k < some; ++k) {
         values[count + k] = 0;
-        which[count + k] = 0;
+        atomIndices[count + k] = 0;
     }
     return count;
 }
@@ -66,8 +66,8 @@ patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
     for (std::int64_t first = 0; first < count; first += 4) {
 #pragma GCC unroll 4
         for (std::int64_t k = 0; k < 4; ++k) {
-            const float value = rebuild.room.values[first + k];
-            const float* const atom = atoms + rebuild.room.which[first + k] * floats;
+            const float value = rebuild.scratch.values[first + k];
+            const float* const atom = atoms + rebuild.scratch.atomIndices[first + k] * floats;
 #pragma GCC unroll 12
             for (int v = 0; v < vectors; ++v) {
                 sum[k % ways][v] += value * L::load(atom + v * width);
@@ -76,7 +76,7 @@ patchPart(const LcaRebuild& rebuild, std::int64_t count, std::int64_t from) {
     }
 #pragma GCC unroll 12
     for (int v = 0; v < vectors; ++v) {
-        L::store(rebuild.room.patch + from + v * width,
+        L::store(rebuild.scratch.patch + from + v * width,
                  ways == 2 ? sum[0][v] + sum[ways - 1][v] : sum[0][v]);
     }
 }
@@ -109,7 +109,7 @@ addPatch(const LcaRebuild& rebuild, std::int64_t row, std::int64_t column, Range
     const std::int64_t end = std::min(sizes.kernelRows, band.end - first);
     const std::int64_t columns = isOne ? piece : sizes.paddedKernelColumns;
     for (std::int64_t channel = 0; channel < sizes.channels; ++channel) {
-        const float* from = rebuild.room.patch + (channel * sizes.kernelRows + begin) * columns;
+        const float* from = rebuild.scratch.patch + (channel * sizes.kernelRows + begin) * columns;
         float* to = rebuild.rebuilt +
                     (channel * sizes.planeRows + first + begin) * sizes.planeColumns +
                     column * sizes.strideColumns;
@@ -141,7 +141,7 @@ rebuildRow(const LcaRebuild& rebuild, std::int64_t row, Range band) {
             const std::int64_t count = listActive(rebuild, row * sizes.codeColumns + column);
             zeros -= count;
             if (isOwn) {
-                rebuild.transfer->addCosts(rebuild.room.values, count, costs);
+                rebuild.transfer->addCosts(rebuild.scratch.values, count, costs);
             }
             if (count == 0) {
                 continue;

@@ -18,23 +18,23 @@ void lca_rounds(KernelList& list);
 
 namespace {
 
-/// Everything that the choice determines.
+/// What the choice of the kernel determines for all of its calls.
 struct LcaPlan {
     LcaBody body;
     LcaSizes sizes;
-    StraightPieces transfer;
+    PiecewiseLinear transfer;
     std::optional<StepRule> rule;
     bool potentialIsLast = false, codeIsLast = false; ///< formats of operands: channels-last
     bool potentialEndsLast = true, codeEndsLast = true;
     int cores = 1;
     int images = 1; ///< number of elements with scratch: one per core, or one in all
 
-    /// One for all elements, or one per element in progress.
+    /// Number of dictionaries in scratch: one for all elements, or one per element in progress.
     [[nodiscard]] int dictionaries() const { return body.hasOwnDictionaries ? images : 1; }
 
     [[nodiscard]] Bytes scratch() const {
         return {(dictionaries() * LcaDictionary::floats(sizes) + images * LcaImage::floats(sizes) +
-                 cores * LcaRoom::floats(sizes)) *
+                 cores * LcaScratch::floats(sizes)) *
                 static_cast<std::int64_t>(sizeof(float))};
     }
 };
@@ -84,7 +84,7 @@ void fromPanels(const LcaSizes& sizes, const float* panels, bool isLast, Range p
     }
 }
 
-/// One call of the kernel.
+/// Carries out one call of the kernel.
 class LcaRun {
 public:
     LcaRun(const LcaPlan& plan, const KernelArguments& arguments)
@@ -120,7 +120,7 @@ private:
 
     void readDictionary(const float* from, const LcaDictionary& to, int crew) const {
         onEachCore(crew, [&](int part) {
-            turnAtoms(sizes_, from, partOf(sizes_.panels(), part, crew), to.turned);
+            transposeAtoms(sizes_, from, partOf(sizes_.panels(), part, crew), to.transposed);
             padAtoms(sizes_, from, partOf(sizes_.atoms, part, crew), to.atoms);
         });
     }
@@ -128,9 +128,9 @@ private:
     [[nodiscard]] LcaImage imageOf(int core) const {
         return {sizes_, images() + core * LcaImage::floats(sizes_)};
     }
-    [[nodiscard]] LcaRoom room(int core) const {
+    [[nodiscard]] LcaScratch scratchOf(int core) const {
         return {sizes_, images() + plan_.images * LcaImage::floats(sizes_) +
-                            core * LcaRoom::floats(sizes_)};
+                            core * LcaScratch::floats(sizes_)};
     }
     [[nodiscard]] float* images() const {
         return static_cast<float*>(at_.scratch) +
@@ -182,16 +182,16 @@ private:
                                    static_cast<float>(plan_.body.self)};
         const LcaDictionary dictionary = dictionaryOf(core);
         onEachCore(crew, [&](int part) {
-            const LcaRoom own = room(core + part);
-            const LcaVisit visiting{sizes_, dictionary, image, own, plan_.transfer, membrane};
+            const LcaScratch own = scratchOf(core + part);
+            const LcaCodeUpdate update{sizes_, dictionary, image, own, plan_.transfer, membrane};
             const Range positions = partOf(sizes_.positions(), part, crew);
             vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
-                visit<decltype(width)::value>(visiting, positions);
+                updateCodes<decltype(width)::value>(update, positions);
             });
         });
         onEachCore(crew, [&](int part) {
             const LcaRebuild rebuilding{
-                sizes_,        dictionary.atoms, image.codes(sizes_), room(core + part),
+                sizes_,        dictionary.atoms, image.codes(sizes_), scratchOf(core + part),
                 image.rebuilt, &plan_.transfer,  image.costs};
             const Range band = partOf(sizes_.planeRows, part, crew);
             vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
@@ -214,7 +214,7 @@ private:
                          image.code);
             });
         });
-        std::fill_n(image.residual, sizes_.planes(), 0.0F);
+        std::fill_n(image.residual, sizes_.planeFloats(), 0.0F);
         std::fill_n(image.squares, sizes_.rows, 0.0);
         onRowsOfPicture([&](std::int64_t row, std::int64_t inPlane, std::int64_t inPicture) {
             const float* const from = in(carried.residual) + b * sizes_.picture() + inPicture;
@@ -321,7 +321,7 @@ ChoiceOrRefusal chooseLca(const KernelRequest& request) {
     if (!body) {
         return refuse("computes only iterations of lca: " + body.error());
     }
-    const auto transfer = StraightPieces::of(TransferFunction(body->transfer));
+    const auto transfer = PiecewiseLinear::of(TransferFunction(body->transfer));
     if (!transfer) {
         return refuse("the transfer function has more points than fit into registers");
     }

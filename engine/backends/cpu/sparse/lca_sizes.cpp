@@ -10,16 +10,16 @@ namespace {
 constexpr std::int64_t positionsAtOnce = 6;
 constexpr std::int64_t floatsOfDouble = 2;
 
-/// Rows of an atom are added in vectors of 4 or 8.
+/// Returns the padded length of an atom's row, which is added in vectors of 4 or 8 floats.
 std::int64_t paddedRow(std::int64_t columns) {
     constexpr std::int64_t few = 4;
     constexpr std::int64_t many = 8;
     return columns <= few ? few : (columns + many - 1) / many * many;
 }
 
-/// Lists of active codes are padded and written in fours.
+/// Returns the length of a list of active codes, which is padded and written in fours.
 std::int64_t listed(const LcaSizes& sizes) {
-    return LcaSizes::inLines(sizes.atoms) + LcaSizes::line;
+    return LcaSizes::roundUpToLines(sizes.atoms) + LcaSizes::line;
 }
 
 } // namespace
@@ -44,14 +44,14 @@ LcaSizes::LcaSizes(const Shape& x, const Shape& code, const Windows& windows) {
         std::max(left + columns, (codeColumns - 1) * strideColumns + paddedKernelColumns);
 }
 
-void turnAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to) {
+void transposeAtoms(const LcaSizes& sizes, const float* dictionary, Range panels, float* to) {
     const std::int64_t taps = sizes.taps();
     for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) {
-        float* const turned = to + panel * taps * LcaSizes::panel;
+        float* const transposed = to + panel * taps * LcaSizes::panel;
         for (std::int64_t n = 0; n < LcaSizes::panel; ++n) {
             const std::int64_t atom = panel * LcaSizes::panel + n;
             for (std::int64_t tap = 0; tap < taps; ++tap) {
-                turned[tap * LcaSizes::panel + n] =
+                transposed[tap * LcaSizes::panel + n] =
                     atom < sizes.atoms ? dictionary[atom * taps + tap] : 0.0F;
             }
         }
@@ -71,16 +71,16 @@ void padAtoms(const LcaSizes& sizes, const float* dictionary, Range atoms, float
     }
 }
 
-LcaImage::LcaImage(const LcaSizes& sizes, float* room) {
+LcaImage::LcaImage(const LcaSizes& sizes, float* scratch) {
     const auto take = [&](std::int64_t floats) {
-        float* const begin = room;
-        room += LcaSizes::inLines(floats);
+        float* const begin = scratch;
+        scratch += LcaSizes::roundUpToLines(floats);
         return begin;
     };
     potential = take(sizes.state());
     code = take(sizes.state());
-    residual = take(sizes.planes());
-    rebuilt = take(sizes.planes());
+    residual = take(sizes.planeFloats());
+    rebuilt = take(sizes.planeFloats());
     active =
         reinterpret_cast<std::uint64_t*>(take(sizes.panels() * sizes.positions() * floatsOfDouble));
     squares = reinterpret_cast<double*>(take(sizes.rows * floatsOfDouble));
@@ -88,19 +88,19 @@ LcaImage::LcaImage(const LcaSizes& sizes, float* room) {
 }
 
 std::int64_t LcaImage::floats(const LcaSizes& sizes) {
-    return 2 * sizes.state() + 2 * LcaSizes::inLines(sizes.planes()) +
-           LcaSizes::inLines(sizes.panels() * sizes.positions() * floatsOfDouble) +
-           LcaSizes::inLines(sizes.rows * floatsOfDouble) +
-           LcaSizes::inLines(sizes.codeRows * floatsOfDouble);
+    return 2 * sizes.state() + 2 * LcaSizes::roundUpToLines(sizes.planeFloats()) +
+           LcaSizes::roundUpToLines(sizes.panels() * sizes.positions() * floatsOfDouble) +
+           LcaSizes::roundUpToLines(sizes.rows * floatsOfDouble) +
+           LcaSizes::roundUpToLines(sizes.codeRows * floatsOfDouble);
 }
 
-LcaRoom::LcaRoom(const LcaSizes& sizes, float* room)
-    : drive(room),
+LcaScratch::LcaScratch(const LcaSizes& sizes, float* scratch)
+    : drive(scratch),
       patch(drive + positionsAtOnce * LcaSizes::panel),
       values(patch + sizes.paddedAtom()),
-      which(reinterpret_cast<std::int32_t*>(values + listed(sizes))) {}
+      atomIndices(reinterpret_cast<std::int32_t*>(values + listed(sizes))) {}
 
-std::int64_t LcaRoom::floats(const LcaSizes& sizes) {
+std::int64_t LcaScratch::floats(const LcaSizes& sizes) {
     return positionsAtOnce * LcaSizes::panel + sizes.paddedAtom() + 2 * listed(sizes);
 }
 

@@ -21,7 +21,7 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, Settle settle, Co
     if (!format) {
         return refuse("batch elements are not contiguous in memory");
     }
-    const Runs runs(request.outputs[0]);
+    const BatchElements runs(request.outputs[0]);
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& arguments) {
         std::array<const float*, operands> x;

@@ -14,15 +14,15 @@ void sparse_conv2d_dx(KernelList& list);
 
 namespace {
 
-/// True if this is faster even without zeros in dy, as timed on the first layers of common
-/// networks.
+/// True if this kernel is faster than oneDNN even without zeros in dy, as timed on the first layers
+/// of common networks.
 bool isWorthPatches(const Shape& w) {
     constexpr std::int64_t fewChannels = 4;
     constexpr std::int64_t fewTaps = 64;
     return w[1] == 1 || (w[1] <= fewChannels && w[1] * w[2] * w[3] >= fewTaps);
 }
 
-/// One call of the kernel: idle cores take bands of pictures dynamically.
+/// Carries out one call of the kernel: idle cores take bands of pictures dynamically.
 class PatchesAdded {
 public:
     PatchesAdded(const LcaSizes& sizes, int cores)
@@ -49,12 +49,14 @@ public:
 
 private:
     [[nodiscard]] std::int64_t atomFloats() const { return sizes_.atoms * sizes_.paddedAtom(); }
-    [[nodiscard]] std::int64_t planeFloats() const { return LcaSizes::inLines(sizes_.planes()); }
+    [[nodiscard]] std::int64_t planeFloats() const {
+        return LcaSizes::roundUpToLines(sizes_.planeFloats());
+    }
     [[nodiscard]] std::int64_t activeFloats() const {
-        return LcaSizes::inLines(2 * sizes_.panels() * sizes_.positions());
+        return LcaSizes::roundUpToLines(2 * sizes_.panels() * sizes_.positions());
     }
     [[nodiscard]] std::int64_t coreFloats() const {
-        return planeFloats() + activeFloats() + LcaRoom::floats(sizes_);
+        return planeFloats() + activeFloats() + LcaScratch::floats(sizes_);
     }
 
     void runBand(const KernelArguments& arguments, std::int64_t b, Range band, const float* atoms,
@@ -64,7 +66,7 @@ private:
         const LcaRebuild rebuilding{sizes_,
                                     atoms,
                                     {dy, LcaSizes::panel, sizes_.atoms, active},
-                                    LcaRoom(sizes_, own + planeFloats() + activeFloats()),
+                                    LcaScratch(sizes_, own + planeFloats() + activeFloats()),
                                     own};
         vectorisedByWidth([&](auto width) __attribute__((always_inline)) {
             findActive<decltype(width)::value>(dy, rowsReaching(sizes_, band), active);
@@ -83,7 +85,7 @@ private:
         }
     }
 
-    /// dy is [position][atom].
+    /// The codes are dy, stored as [position][atom].
     template <int width>
     inline void __attribute__((always_inline))
     findActive(const float* dy, Range codeRows, std::uint64_t* active) const {

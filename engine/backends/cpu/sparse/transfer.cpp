@@ -2,7 +2,7 @@
 // a = T(v); y[b] = sum of the costs of the element's codes, in double
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/per_element.h"
-#include "backends/cpu/sparse/straight_pieces.h"
+#include "backends/cpu/sparse/piecewise_linear.h"
 
 namespace weft::cpu {
 
@@ -12,7 +12,7 @@ namespace {
 
 template <int width, bool threshold, bool twoSided>
 inline void __attribute__((always_inline))
-codesOf(const StraightPieces& transfer, const float* v, float* a, Range range) {
+codesOf(const PiecewiseLinear& transfer, const float* v, float* a, Range range) {
     using L = Lanes<width>;
     std::int64_t k = range.begin;
     for (; k + width <= range.end; k += width) {
@@ -27,7 +27,7 @@ codesOf(const StraightPieces& transfer, const float* v, float* a, Range range) {
     }
 }
 
-void transferRange(const StraightPieces& transfer, const float* v, float* a, Range range) {
+void transferRange(const PiecewiseLinear& transfer, const float* v, float* a, Range range) {
     vectorisedByWidth([&](auto w) __attribute__((always_inline)) {
         constexpr int width = decltype(w)::value;
         if (transfer.isThreshold()) {
@@ -41,7 +41,7 @@ void transferRange(const StraightPieces& transfer, const float* v, float* a, Ran
 }
 
 ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
-    const auto pieces = StraightPieces::of(TransferFunction(request.attributes));
+    const auto pieces = PiecewiseLinear::of(TransferFunction(request.attributes));
     const auto format = formatForAll(request, request.outputs[0].shape);
     if (!pieces || !format) {
         return refuse(pieces ? "operands have different memory formats"
@@ -59,13 +59,13 @@ ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseCost(const KernelRequest& request) {
-    const auto pieces = StraightPieces::of(TransferFunction(request.attributes));
+    const auto pieces = PiecewiseLinear::of(TransferFunction(request.attributes));
     const auto format = formatOfRuns(request, request.inputs[0].shape);
     if (!pieces || !format) {
         return refuse(pieces ? "batch elements are not contiguous in memory"
                              : "the transfer function has more points than fit into registers");
     }
-    const Runs runs(request.inputs[0]);
+    const BatchElements runs(request.inputs[0]);
     const int cores = request.cores;
     const auto run = [=, transfer = *pieces](const KernelArguments& arguments) {
         const auto* const a = input<float>(arguments, 0);

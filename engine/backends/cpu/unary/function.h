@@ -26,7 +26,7 @@ struct FastFunctions {
     WEFT_FUNCTION float tanh(float x) { return hyperbolicTangent(x); }
     WEFT_FUNCTION float erf(float x) { return errorFunction(x); }
     /// The normal distribution and its density.
-    WEFT_FUNCTION float normalBelow(float x) { return normalDistribution(x); }
+    WEFT_FUNCTION float normalBelow(float x) { return normalDistribution(x); } ///< CDF
     WEFT_FUNCTION float normalDensity(float x) { return cpu::normalDensity(x); }
 };
 

@@ -47,7 +47,7 @@ struct SetsOfFilters : SetSharing {
     std::int64_t filters, codeRows, codeColumns;
     std::int64_t inputs; ///< channels per group
     std::int64_t kernelRows, kernelColumns;
-    std::int64_t taps; ///< per channel
+    std::int64_t taps; ///< kernel size: filter numbers per channel
     std::int64_t strideRows, strideColumns;
     std::int64_t top, left; ///< border before the picture
     std::int64_t dilationRows, dilationColumns;
@@ -59,7 +59,7 @@ struct SetsOfFilters : SetSharing {
     [[nodiscard]] std::int64_t groupOf(std::int64_t o) const {
         return o / (filters / (channels / inputs)) * filter();
     }
-    /// Offset of the set.
+    /// Offset in the filters of the set for batch element `b` and position `p`.
     [[nodiscard]] std::int64_t set(std::int64_t b, std::int64_t p) const {
         return SetSteps(*this, positions(), filters * filter()).at(b, p);
     }
@@ -108,7 +108,7 @@ struct SetsOfFilters : SetSharing {
     }
 };
 
-/// One call of a kernel.
+/// What one call of a kernel reads and writes, and its sizes.
 struct SetsCall {
     const SetsOfFilters& of;
     const float* x;
@@ -117,8 +117,8 @@ struct SetsCall {
     float* result;
     float* room; ///< scratch of this core
 
-    /// y at these positions of all elements: four elements at a time if they share filters, else
-    /// four filters at a time.
+    /// Computes y at these positions of all elements: four elements at a time if they share
+    /// filters, else four filters at a time.
     inline void __attribute__((always_inline)) forward(Range positions) const {
         for (std::int64_t p = positions.begin; p < positions.end; ++p) {
             for (std::int64_t b = 0; b < of.batch; b += elementsAtOnce) {
@@ -177,8 +177,8 @@ struct SetsCall {
         }
     }
 
-    /// dx of these channels of these elements: positions add their patches in order, weighted by
-    /// the nonzero dy.
+    /// Computes dx of these channels of these elements: positions add their patches in order,
+    /// weighted by the nonzero dy.
     inline void __attribute__((always_inline))
     inputGradient(Range elements, Range ofChannels) const {
         const std::int64_t picture = of.channels * of.rows * of.columns;
@@ -218,7 +218,7 @@ struct SetsCall {
         }
     }
 
-    /// dw of the sets of these positions or, if positions share sets, of these elements.
+    /// Computes dw of the sets of these positions or, if positions share sets, of these elements.
     inline void __attribute__((always_inline)) weightsGradient(Range range) const {
         const Range positions = of.perPosition ? range : Range{0, of.positions()};
         const Range elements = of.perPosition ? Range{0, of.batch} : range;

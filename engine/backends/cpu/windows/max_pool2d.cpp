@@ -94,7 +94,7 @@ ChoiceOrRefusal chooseForwardOf(const KernelRequest& request) {
             const auto* const x = input<float>(arguments, 0);
             auto* const y = output<float>(arguments, 0);
             auto* const position = output<Position>(arguments, 1);
-            // Rows of windows per picture if channels-last, else per plane.
+            // Cores share rows of windows: of pictures if channels-last, else of planes.
             const std::int64_t maps = isLast ? p.batch : p.batch * p.channels;
             const std::int64_t depth = isLast ? p.channels : 1;
             const std::int64_t mapSize = p.mapRows * p.mapColumns * depth;

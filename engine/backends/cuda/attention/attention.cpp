@@ -54,12 +54,12 @@ AttentionOperands operandsOf(const KernelArguments& arguments, const Inputs& fro
 
 } // namespace
 
-void addAttention(KernelList& list, const AttentionWay& way) {
+void addAttention(KernelList& list, const AttentionImplementation& way) {
     const auto add = [&](const char* op, AttentionPass pass) {
         const auto choose = [way, pass](const KernelRequest& request) -> ChoiceOrRefusal {
             const Inputs from = inputsOf(pass);
             const Attention of = attentionOf(request, from);
-            if (!way.hasRoom(of, pass)) {
+            if (!way.fitsFeatures(of, pass)) {
                 return tl::unexpected<Refusal>(
                     {way.name, "a head has more features than fit into a thread block"});
             }
@@ -82,10 +82,11 @@ void addAttention(KernelList& list, const AttentionWay& way) {
 }
 
 void attention(KernelList& list) {
-    addAttention(list, {.name = "cuda",
-                        .hasRoom = [](const Attention& of,
-                                      AttentionPass pass) { return attentionTile(of, pass) > 0; },
-                        .launch = launchAttention});
+    addAttention(list,
+                 {.name = "cuda",
+                  .fitsFeatures = [](const Attention& of,
+                                     AttentionPass pass) { return attentionTile(of, pass) > 0; },
+                  .launch = launchAttention});
 }
 
 } // namespace weft::cuda

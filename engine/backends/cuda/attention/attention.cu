@@ -44,7 +44,7 @@ struct Room {
 std::int64_t roomOf(const Attention& attention, AttentionPass pass, std::int64_t rows) {
     const std::int64_t d = odd(attention.d);
     const std::int64_t e = odd(attention.e);
-    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and per-row numbers
+    const std::int64_t scores = odd(static_cast<int>(rows)) + 2; // and two numbers per row
     switch (pass) {
     case AttentionPass::forward: return rows * (2 * d + 2 * e + scores);
     case AttentionPass::dq:
@@ -134,7 +134,7 @@ __device__ Sums exponentials(const Attention& attention, std::int32_t firstQuery
             continue; // uniform over the warp
         }
         const bool isSeen =
-            laneOf() < tile && sees(attention, firstQuery + row, firstKey + laneOf());
+            laneOf() < tile && attends(attention, firstQuery + row, firstKey + laneOf());
         const float score = isSeen ? attention.scale * products.of[r] : -INFINITY;
         const float most = fmaxf(running[r].most, joinedInWarp(Maximum{}, score));
         const float p = isSeen ? expf(score - most) : 0;
@@ -179,7 +179,7 @@ __global__ void __launch_bounds__(blockThreads)
     Running running[rowsEach];
     bring(from.q + head * at.queries * at.d, first, at.queries, at.d, tile, q);
     clear(sums, tile, at.e);
-    const Span keys = keysSeenBy(at, first, tile);
+    const IndexRange keys = keysAttendedBy(at, first, tile);
     for (std::int32_t key = keys.begin; key < keys.end; key += tile) {
         bringKeys(at, from, head, key, tile, k, v);
         const float* const ofLane = k.at + std::min(laneOf(), tile - 1) * k.step;
@@ -242,7 +242,7 @@ __device__ void probabilities(const Attention& attention, const Pair& tiles,
     for (int r = 0; r < rowsEach; ++r) {
         const int row = warpOf() + r * warps;
         if (row < rows && laneOf() < tile) {
-            const bool isSeen = sees(attention, firstQuery + row, firstKey + laneOf());
+            const bool isSeen = attends(attention, firstQuery + row, firstKey + laneOf());
             const float p = isSeen ? expf(attention.scale * products.of[r] - tiles.lse[row]) : 0;
             const float factor =
                 isGradient ? attention.scale * (changes.of[r] - tiles.own[row]) : 1;
@@ -265,7 +265,7 @@ __global__ void __launch_bounds__(blockThreads)
     clear(sums, tile, at.d);
     __syncthreads();
     bringRows(at, from, head, first, tile, tiles.dO, tiles.lse, tiles.own);
-    const Span keys = keysSeenBy(at, first, tile);
+    const IndexRange keys = keysAttendedBy(at, first, tile);
     for (std::int32_t key = keys.begin; key < keys.end; key += tile) {
         bringKeys(at, from, head, key, tile, tiles.k, tiles.v);
         probabilities(at, tiles, first, key, true);
@@ -300,7 +300,7 @@ __global__ void __launch_bounds__(blockThreads)
         bring(from.v + head * at.keys * at.e, first, at.keys, at.e, tile, tiles.v);
     }
     clear(sums, tile, width);
-    const Span queries = queriesThatSee(at, first, tile);
+    const IndexRange queries = queriesAttendingTo(at, first, tile);
     for (std::int32_t query = queries.begin; query < queries.end; query += tile) {
         bring(from.q + head * at.queries * at.d, query, at.queries, at.d, tile, tiles.q);
         bring(from.dO + head * at.queries * at.e, query, at.queries, at.e, tile, tiles.dO);
@@ -334,7 +334,7 @@ void launchAttention(const Attention& attention, AttentionPass pass, const Atten
     const auto bytes = static_cast<unsigned>(roomOf(attention, pass, tile) *
                                              static_cast<std::int64_t>(sizeof(float)));
     if (pass == AttentionPass::forward) {
-        KERNEL_LAUNCH(attentionKernel, blocksOf(attention, attention.queries, tile), blockThreads,
+        KERNEL_LAUNCH(attentionKernel, blockCount(attention, attention.queries, tile), blockThreads,
                       bytes, stream, attention, from, tile, result, lse);
         return;
     }
@@ -342,7 +342,7 @@ void launchAttention(const Attention& attention, AttentionPass pass, const Atten
     const auto kernel = pass == AttentionPass::dq   ? queryGradientKernel
                         : pass == AttentionPass::dk ? keyGradientKernel<false>
                                                     : keyGradientKernel<true>;
-    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, tile), blockThreads, bytes, stream, attention,
+    KERNEL_LAUNCH(kernel, blockCount(attention, rows, tile), blockThreads, bytes, stream, attention,
                   from, tile, result);
 }
 

@@ -12,9 +12,9 @@
 namespace weft::cuda {
 
 struct Attention {
-    std::int64_t heads = 1;
-    std::int32_t queries = 1, keys = 1, d = 1, e = 1;
-    std::int32_t firstQuery = 0, firstKey = 0; ///< offset of the local part in the whole
+    std::int64_t heads = 1;                           ///< heads of all examples
+    std::int32_t queries = 1, keys = 1, d = 1, e = 1; ///< per head; d: features of q and k, e: of v
+    std::int32_t firstQuery = 0, firstKey = 0;        ///< offset of the local part in the whole
     bool isCausal = false;
     float scale = 1;
 };
@@ -25,8 +25,8 @@ struct AttentionOperands {
     const float* k = nullptr;
     const float* v = nullptr;
     const float* o = nullptr;
-    const float* lse = nullptr;
-    const float* dO = nullptr;
+    const float* lse = nullptr; ///< log of the sum of exponentials, per query
+    const float* dO = nullptr;  ///< gradient of o
 };
 
 enum class AttentionPass : std::uint8_t { forward, dq, dk, dv };
@@ -39,11 +39,11 @@ void launchAttention(const Attention& attention, AttentionPass pass, const Atten
                      float* result, float* lse, StreamHandle stream);
 
 /// Number format of tensor cores: bf16 (7 bits) or TF32 (10 bits).
-enum class CoreNumber : std::uint8_t { half, tf32 };
+enum class TensorCoreFormat : std::uint8_t { bf16, tf32 };
 /// Maximum number of features per head.
-[[nodiscard]] int mostFeatures(CoreNumber number);
+[[nodiscard]] int mostHeadFeatures(TensorCoreFormat number);
 /// As launchAttention, with operands, probabilities and their gradients rounded; sums are f32.
-void launchRoundedAttention(const Attention& attention, AttentionPass pass, CoreNumber number,
+void launchRoundedAttention(const Attention& attention, AttentionPass pass, TensorCoreFormat number,
                             const AttentionOperands& from, float* result, float* lse,
                             StreamHandle stream);
 

@@ -11,15 +11,15 @@
 namespace weft::cuda {
 
 /// One implementation of all passes; see KernelMaker::lacks.
-struct AttentionWay {
+struct AttentionImplementation {
     std::string name;
     /// true if the features per head fit
-    std::function<bool(const Attention&, AttentionPass)> hasRoom;
+    std::function<bool(const Attention&, AttentionPass)> fitsFeatures;
     std::function<void(const Attention&, AttentionPass, const AttentionOperands&, float* result,
                        float* lse, StreamHandle)>
         launch;
-    std::function<std::string()> lacks = {};
+    std::function<std::string()> lacks = {}; ///< what the machine lacks; empty: nothing
 };
-void addAttention(KernelList& list, const AttentionWay& way);
+void addAttention(KernelList& list, const AttentionImplementation& way);
 
 } // namespace weft::cuda

@@ -69,22 +69,22 @@ struct InBf16 {
     static constexpr int widest = 128;
 
     /// Loads rows [row, row + 16) and terms [x, x + 16) of an operand.
-    [[nodiscard]] __device__ static Left left(const Operand& from, std::int32_t row,
-                                              std::int32_t x) {
-        Left made;
+    [[nodiscard]] __device__ static LeftFragment left(const Operand& from, std::int32_t row,
+                                                      std::int32_t x) {
+        LeftFragment made;
         for (int k = 0; k < 4; ++k) {
             const std::int32_t r = row + groupOf() + k % 2 * 8;
             const std::int32_t c = x + pairOf() * 2 + k / 2 * 8;
-            made.of[k] = twoBf16(from.number(r, c), from.number(r, c + 1));
+            made.registers[k] = twoBf16(from.number(r, c), from.number(r, c + 1));
         }
         return made;
     }
     /// Converts columns [16 step, 16 step + 16) of the accumulators to a left operand.
-    [[nodiscard]] __device__ static Left left(const Sums* sums, int step) {
-        Left made;
+    [[nodiscard]] __device__ static LeftFragment left(const SumFragment* sums, int step) {
+        LeftFragment made;
         for (int k = 0; k < 4; ++k) {
-            const Sums& of = sums[step * 2 + k / 2];
-            made.of[k] = twoBf16(of.of[k % 2 * 2], of.of[k % 2 * 2 + 1]);
+            const SumFragment& of = sums[step * 2 + k / 2];
+            made.registers[k] = twoBf16(of.registers[k % 2 * 2], of.registers[k % 2 * 2 + 1]);
         }
         return made;
     }
@@ -94,24 +94,26 @@ struct InBf16 {
         two[1] = twoBf16(numbers.z, numbers.w);
     }
     /// Loads two right operands: columns are 16 rows of a tile, terms are its columns from x on.
-    __device__ static void right(const Number* tile, int step, int row, int x, Right (&to)[2]) {
+    __device__ static void right(const Number* tile, int step, int row, int x,
+                                 RightFragment (&to)[2]) {
         const int r = row + laneOf() / 16 * 8 + laneOf() % 8;
         load(tile + r * step + x + laneOf() / 8 % 2 * 8, false, to);
     }
     /// Transposed: terms are 16 rows of a tile, columns are its columns from x on.
     __device__ static void turnedRight(const Number* tile, int step, int row, int x,
-                                       Right (&to)[2]) {
+                                       RightFragment (&to)[2]) {
         const int r = row + laneOf() / 8 % 2 * 8 + laneOf() % 8;
         load(tile + r * step + x + laneOf() / 16 * 8, true, to);
     }
-    __device__ static void multiply(Sums& sums, const Left& left, const Right& right) {
+    __device__ static void multiply(SumFragment& sums, const LeftFragment& left,
+                                    const RightFragment& right) {
         multiplyBf16(sums, left, right);
     }
 
 private:
-    __device__ static void load(const Number* row, bool isTurned, Right (&to)[2]) {
+    __device__ static void load(const Number* row, bool isTransposed, RightFragment (&to)[2]) {
         std::uint32_t all[4];
-        loadMatrices(all, row, isTurned);
+        loadMatrices(all, row, isTransposed);
         to[0] = {{all[0], all[1]}};
         to[1] = {{all[2], all[3]}};
     }
@@ -125,36 +127,40 @@ struct InTf32 {
     static constexpr int pad = 4;
     static constexpr int widest = 64;
 
-    [[nodiscard]] __device__ static Left left(const Operand& from, std::int32_t row,
-                                              std::int32_t x) {
-        Left made;
+    [[nodiscard]] __device__ static LeftFragment left(const Operand& from, std::int32_t row,
+                                                      std::int32_t x) {
+        LeftFragment made;
         for (int k = 0; k < 4; ++k) {
-            made.of[k] = tf32Of(from.number(row + groupOf() + k % 2 * 8, x + pairOf() + k / 2 * 4));
+            made.registers[k] =
+                tf32Of(from.number(row + groupOf() + k % 2 * 8, x + pairOf() + k / 2 * 4));
         }
         return made;
     }
-    [[nodiscard]] __device__ static Left left(const Sums* sums, int step) {
-        const Sums& of = sums[step];
-        return {{tf32Of(of.of[0]), tf32Of(of.of[2]), tf32Of(of.of[1]), tf32Of(of.of[3])}};
+    [[nodiscard]] __device__ static LeftFragment left(const SumFragment* sums, int step) {
+        const SumFragment& of = sums[step];
+        return {{tf32Of(of.registers[0]), tf32Of(of.registers[2]), tf32Of(of.registers[1]),
+                 tf32Of(of.registers[3])}};
     }
     __device__ static void store(const float4& numbers, Number* to) {
         *reinterpret_cast<float4*>(to) = make_float4(rounded(numbers.x), rounded(numbers.y),
                                                      rounded(numbers.z), rounded(numbers.w));
     }
-    __device__ static void right(const Number* tile, int step, int row, int x, Right (&to)[2]) {
+    __device__ static void right(const Number* tile, int step, int row, int x,
+                                 RightFragment (&to)[2]) {
         for (int k = 0; k < 2; ++k) {
             const Number* const at = tile + (row + k * 8 + groupOf()) * step + x + pairOf();
             to[k] = {{bitsOf(at[0]), bitsOf(at[4])}};
         }
     }
     __device__ static void turnedRight(const Number* tile, int step, int row, int x,
-                                       Right (&to)[2]) {
+                                       RightFragment (&to)[2]) {
         for (int k = 0; k < 2; ++k) {
             const Number* const at = tile + (row + pairOf() * 2) * step + x + k * 8 + groupOf();
             to[k] = {{bitsOf(at[0]), bitsOf(at[step])}};
         }
     }
-    __device__ static void multiply(Sums& sums, const Left& left, const Right& right) {
+    __device__ static void multiply(SumFragment& sums, const LeftFragment& left,
+                                    const RightFragment& right) {
         multiplyTf32(sums, left, right);
     }
 
@@ -209,11 +215,11 @@ __device__ void bringNumbers(const OperandsOfHead& of, const float* lse, std::in
 
 /// scores [16, rows of the tile] = the rows times those of the tile
 template <class In, int rows, int width>
-__device__ void multiplyRows(const Left (&left)[width / In::terms],
-                             const Tile<In, rows, width>& tile, Sums (&scores)[rows / 8]) {
+__device__ void multiplyRows(const LeftFragment (&left)[width / In::terms],
+                             const Tile<In, rows, width>& tile, SumFragment (&scores)[rows / 8]) {
     for (int j = 0; j < rows / 16; ++j) {
         for (int k = 0; k < width / In::terms; ++k) {
-            Right right[2];
+            RightFragment right[2];
             In::right(tile.of, tile.step, j * 16, k * In::terms, right);
             In::multiply(scores[2 * j], left[k], right[0]);
             In::multiply(scores[2 * j + 1], left[k], right[1]);
@@ -223,12 +229,12 @@ __device__ void multiplyRows(const Left (&left)[width / In::terms],
 
 /// sums [16, width] += shares [16, rows of the tile] times the tile
 template <class In, int rows, int width>
-__device__ void addShares(const Sums (&shares)[rows / 8], const Tile<In, rows, width>& tile,
-                          Sums (&sums)[width / 8]) {
+__device__ void addShares(const SumFragment (&shares)[rows / 8], const Tile<In, rows, width>& tile,
+                          SumFragment (&sums)[width / 8]) {
     for (int k = 0; k < rows / In::terms; ++k) {
-        const Left left = In::left(shares, k);
+        const LeftFragment left = In::left(shares, k);
         for (int j = 0; j < width / 16; ++j) {
-            Right right[2];
+            RightFragment right[2];
             In::turnedRight(tile.of, tile.step, k * In::terms, j * 16, right);
             In::multiply(sums[2 * j], left, right[0]);
             In::multiply(sums[2 * j + 1], left, right[1]);
@@ -249,7 +255,7 @@ struct Running {
     float sum[2] = {0, 0};
 };
 
-/// First row and column of the scores of a warp and a tile.
+/// Indices of the first row and column of the scores that a warp computes with a tile.
 struct Corner {
     std::int32_t row, column;
 };
@@ -257,18 +263,18 @@ template <AttentionPass pass>
 __device__ bool meet(const Attention& attention, const Corner& corner, int row, int column) {
     const std::int32_t r = corner.row + row;
     const std::int32_t c = corner.column + column;
-    return isOfQueries(pass) ? sees(attention, r, c) : sees(attention, c, r);
+    return isOfQueries(pass) ? attends(attention, r, c) : attends(attention, c, r);
 }
 
 /// Converts scores to exp(s - most) and rescales the sums of rows g and g + 8.
 template <int below, int columns, int width>
 __device__ void becomeExponentials(const Attention& attention, const Corner& corner,
-                                   Sums (&scores)[columns / 8], Running& running,
-                                   Sums (&sums)[width / 8]) {
+                                   SumFragment (&scores)[columns / 8], Running& running,
+                                   SumFragment (&sums)[width / 8]) {
     float most = running.most[below];
     for (int k = 0; k < columns / 4; ++k) {
         const int column = k / 2 * 8 + pairOf() * 2 + k % 2;
-        float& score = scores[k / 2].of[below * 2 + k % 2];
+        float& score = scores[k / 2].registers[below * 2 + k % 2];
         score = meet<forward>(attention, corner, groupOf() + below * 8, column)
                     ? attention.scale * score
                     : -INFINITY;
@@ -277,7 +283,7 @@ __device__ void becomeExponentials(const Attention& attention, const Corner& cor
     most = joinedInRow(Maximum{}, most);
     float sum = 0;
     for (int k = 0; k < columns / 4; ++k) {
-        float& score = scores[k / 2].of[below * 2 + k % 2];
+        float& score = scores[k / 2].registers[below * 2 + k % 2];
         score = score == -INFINITY ? 0 : expf(score - most);
         sum += score;
     }
@@ -285,25 +291,26 @@ __device__ void becomeExponentials(const Attention& attention, const Corner& cor
     running.most[below] = most;
     running.sum[below] = running.sum[below] * factor + joinedInRow(Sum{}, sum);
     for (int k = 0; k < width / 4; ++k) {
-        sums[k / 2].of[below * 2 + k % 2] *= factor;
+        sums[k / 2].registers[below * 2 + k % 2] *= factor;
     }
 }
 
 /// Converts scores to p, or to scale ds if `changes` are do . v.
 template <AttentionPass pass, int columns, int rows>
 __device__ void becomeShares(const Attention& attention, const Corner& corner, int firstRow,
-                             const NumbersOf<rows>& numbers, const Sums (&changes)[columns / 8],
-                             Sums (&scores)[columns / 8]) {
+                             const NumbersOf<rows>& numbers,
+                             const SumFragment (&changes)[columns / 8],
+                             SumFragment (&scores)[columns / 8]) {
     for (int k = 0; k < columns / 2; ++k) {
         const int row = groupOf() + k % 4 / 2 * 8;
         const int column = k / 4 * 8 + pairOf() * 2 + k % 2;
         const int query = isOfQueries(pass) ? firstRow + row : column;
-        float& score = scores[k / 4].of[k % 4];
+        float& score = scores[k / 4].registers[k % 4];
         score = meet<pass>(attention, corner, row, column)
                     ? expf(attention.scale * score - numbers.lse[query])
                     : 0;
         if (isOfScores(pass)) {
-            score *= attention.scale * (changes[k / 4].of[k % 4] - numbers.own[query]);
+            score *= attention.scale * (changes[k / 4].registers[k % 4] - numbers.own[query]);
         }
     }
 }
@@ -317,14 +324,15 @@ __device__ bool doMeet(const Attention& attention, const Corner& corner) {
 }
 
 template <class In, int width>
-__device__ void bringLeft(const Operand& from, std::int32_t row, Left (&to)[width / In::terms]) {
+__device__ void bringLeft(const Operand& from, std::int32_t row,
+                          LeftFragment (&to)[width / In::terms]) {
     for (int k = 0; k < width / In::terms; ++k) {
         to[k] = In::left(from, row, k * In::terms);
     }
 }
 
 template <int width>
-__device__ void writeRows(const Sums (&sums)[width / 8], const float (&factors)[2],
+__device__ void writeRows(const SumFragment (&sums)[width / 8], const float (&factors)[2],
                           std::int32_t first, std::int32_t count, std::int32_t features,
                           float* to) {
     for (int k = 0; k < width / 2; ++k) {
@@ -332,7 +340,7 @@ __device__ void writeRows(const Sums (&sums)[width / 8], const float (&factors)[
         const std::int32_t x = k / 4 * 8 + pairOf() * 2 + k % 2;
         if (row < count && x < features) {
             to[static_cast<std::int64_t>(row) * features + x] =
-                sums[k / 4].of[k % 4] * factors[k % 4 / 2];
+                sums[k / 4].registers[k % 4] * factors[k % 4 / 2];
         }
     }
 }
@@ -356,8 +364,8 @@ __global__ void __launch_bounds__(blockThreads)
     const auto [head, first] = blockRowsOf(count, blockRows);
     const OperandsOfHead of = operandsOf(at, from, head);
     const std::int32_t own = first + warpOf() * warpRows;
-    Left left[width / In::terms];
-    Left leftOfChanges[isOfScores(pass) ? width / In::terms : 1];
+    LeftFragment left[width / In::terms];
+    LeftFragment leftOfChanges[isOfScores(pass) ? width / In::terms : 1];
     bringLeft<In, width>(isOfQueries(pass) ? of.q : of.k, own, left);
     if constexpr (isOfScores(pass)) {
         bringLeft<In, width>(pass == dq ? of.dO : of.v, own, leftOfChanges);
@@ -366,9 +374,9 @@ __global__ void __launch_bounds__(blockThreads)
         bringNumbers(of, from.lse + head * at.queries, first, true, numbers);
     }
     Running running;
-    Sums sums[width / 8];
-    const Span span =
-        isOfQueries(pass) ? keysSeenBy(at, first, blockRows) : queriesThatSee(at, first, columns);
+    SumFragment sums[width / 8];
+    const IndexRange span = isOfQueries(pass) ? keysAttendedBy(at, first, blockRows)
+                                              : queriesAttendingTo(at, first, columns);
     for (std::int32_t column = span.begin; column < span.end; column += columns) {
         __syncthreads(); // the previous tiles are still being read
         bring(isOfQueries(pass) ? of.k : of.q, column, ofScores);
@@ -381,13 +389,13 @@ __global__ void __launch_bounds__(blockThreads)
         if (own >= count || !doMeet<pass, columns>(at, corner)) {
             continue; // uniform over the warp
         }
-        Sums scores[columns / 8];
+        SumFragment scores[columns / 8];
         multiplyRows<In, columns, width>(left, ofScores, scores);
         if constexpr (pass == forward) {
             becomeExponentials<0, columns, width>(at, corner, scores, running, sums);
             becomeExponentials<1, columns, width>(at, corner, scores, running, sums);
         } else {
-            Sums changes[columns / 8];
+            SumFragment changes[columns / 8];
             if constexpr (isOfScores(pass)) {
                 multiplyRows<In, columns, width>(leftOfChanges, ofShares, changes);
             }
@@ -415,21 +423,21 @@ void launchWidth(const Attention& attention, AttentionPass pass, const Attention
                         : pass == dk    ? roundedAttentionKernel<In, dk, width>
                                         : roundedAttentionKernel<In, dv, width>;
     const std::int32_t rows = isOfQueries(pass) ? attention.queries : attention.keys;
-    KERNEL_LAUNCH(kernel, blocksOf(attention, rows, blockRows), blockThreads, 0, stream, attention,
-                  from, result, lse);
+    KERNEL_LAUNCH(kernel, blockCount(attention, rows, blockRows), blockThreads, 0, stream,
+                  attention, from, result, lse);
 }
 
 } // namespace
 
-int mostFeatures(CoreNumber number) {
-    return number == CoreNumber::half ? InBf16::widest : InTf32::widest;
+int mostHeadFeatures(TensorCoreFormat number) {
+    return number == TensorCoreFormat::bf16 ? InBf16::widest : InTf32::widest;
 }
 
-void launchRoundedAttention(const Attention& attention, AttentionPass pass, CoreNumber number,
+void launchRoundedAttention(const Attention& attention, AttentionPass pass, TensorCoreFormat number,
                             const AttentionOperands& from, float* result, float* lse,
                             StreamHandle stream) {
     const std::int32_t width = std::max(attention.d, attention.e);
-    const bool isHalved = number == CoreNumber::half;
+    const bool isHalved = number == TensorCoreFormat::bf16;
     const auto launch = isHalved && width > 64   ? launchWidth<InBf16, 128>
                         : isHalved && width > 32 ? launchWidth<InBf16, 64>
                         : isHalved               ? launchWidth<InBf16, 32>

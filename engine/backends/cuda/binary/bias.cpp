@@ -19,7 +19,7 @@ ChoiceOrRefusal chooseAlongDim(const KernelRequest& request) {
     }
     const Along along =
         alongDim(request.inputs[0].shape, *format, request.attributes.integer("dim"));
-    return spreadOf(request, f, {.inner = along.inner, .n = along.n}, *format);
+    return chooseBroadcast(request, f, {.inner = along.inner, .n = along.n}, *format);
 }
 
 /// Computes db of a gradient that passes through a ReLU, and optionally an addition, in the pass

@@ -46,7 +46,7 @@ __global__ void biasSetsGradientKernel(OfTeam, BiasSets of, const float* dy, flo
         const double sum = OfTeam::template sum<double>(shared, [&](std::int64_t index) {
             return static_cast<double>(dy[sharing(of, k, index)]);
         });
-        if (OfTeam::place() == 0) {
+        if (OfTeam::threadInTeam() == 0) {
             db[k] = static_cast<float>(sum);
         }
     }
@@ -62,11 +62,11 @@ void launchBiasSets(const BiasSets& sets, const float* x, const float* b, float*
 
 void launchBiasSetsGradient(const BiasSets& sets, const float* dy, float* db, StreamHandle stream) {
     const std::int64_t numbers = sets.numbers();
-    withTeamOrAlone(numbers, sets.elements() / numbers,
-                    [&]<class OfTeam>(OfTeam team, unsigned blocks) {
-                        const auto kernel = biasSetsGradientKernel<OfTeam>;
-                        KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, sets, dy, db);
-                    });
+    withTeamOrSingleThread(
+        numbers, sets.elements() / numbers, [&]<class OfTeam>(OfTeam team, unsigned blocks) {
+            const auto kernel = biasSetsGradientKernel<OfTeam>;
+            KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, sets, dy, db);
+        });
 }
 
 } // namespace weft::cuda

@@ -11,7 +11,7 @@ namespace weft::cuda {
 
 struct BiasSets {
     std::int64_t batch = 1, before = 1, features = 1, behind = 1;
-    bool perElement = false, perPosition = false;
+    bool perElement = false, perPosition = false; ///< what has a bias of its own
 
     [[nodiscard]] constexpr std::int64_t positions() const { return before * behind; }
     [[nodiscard]] constexpr std::int64_t elements() const { return batch * positions() * features; }

@@ -50,7 +50,7 @@ public:
     }
 
     [[nodiscard]] const std::string& why() const { return why_; }
-    [[nodiscard]] const Entries& entries() const { return entries_; }
+    [[nodiscard]] const LibraryFunctions& libraryFunctions() const { return entries_; }
     [[nodiscard]] std::string name() const {
         return fmt::format("{}.{}.{}", version_ / 10000, version_ / 100 % 100, version_ % 100);
     }
@@ -65,7 +65,7 @@ private:
         return entry != nullptr;
     }
 
-    Entries entries_{};
+    LibraryFunctions entries_{};
     std::size_t version_ = 0;
     std::string why_; ///< why the library cannot be used; empty: it can
 };
@@ -77,17 +77,18 @@ const Opened& opened() {
 
 } // namespace
 
-const Entries& entries() { return opened().entries(); }
+const LibraryFunctions& libraryFunctions() { return opened().libraryFunctions(); }
 
-const std::string& whyNone() { return opened().why(); }
+const std::string& whyUnusable() { return opened().why(); }
 
 std::string versionName() { return opened().name(); }
 
 void require(cublasStatus_t status, const char* what) {
     if (status != CUBLAS_STATUS_SUCCESS) {
-        throw Error(ErrorCode::device, {},
-                    fmt::format("{}: cuBLASLt returned {}", what, entries().statusName(status)),
-                    "see `weft devices`; the device may need a restart");
+        throw Error(
+            ErrorCode::device, {},
+            fmt::format("{}: cuBLASLt returned {}", what, libraryFunctions().statusName(status)),
+            "see `weft devices`; the device may need a restart");
     }
 }
 

@@ -11,7 +11,7 @@
 
 namespace weft::cuda::cublaslt {
 
-struct Entries {
+struct LibraryFunctions {
     decltype(&cublasLtGetVersion) version;
     decltype(&cublasLtGetStatusName) statusName;
     decltype(&cublasLtCreate) create;
@@ -34,9 +34,9 @@ struct Entries {
 };
 
 /// Requires that the library is usable.
-[[nodiscard]] const Entries& entries();
+[[nodiscard]] const LibraryFunctions& libraryFunctions();
 /// Returns why the library cannot be used; empty: it can.
-[[nodiscard]] const std::string& whyNone();
+[[nodiscard]] const std::string& whyUnusable();
 [[nodiscard]] std::string versionName();
 
 /// Throws Error{device} with the request and the library's status, unless it succeeded.
@@ -44,84 +44,86 @@ void require(cublasStatus_t status, const char* what);
 
 /// Owns one descriptor.
 template <class Descriptor>
-class Owned {
+class OwnedDescriptor {
 public:
     using Destroy = cublasStatus_t (*)(Descriptor);
 
-    explicit Owned(Destroy destroy) : destroy_(destroy) {}
-    ~Owned() { drop(); }
-    Owned(Owned&& from) noexcept
-        : held_(std::exchange(from.held_, nullptr)), destroy_(from.destroy_) {}
-    Owned& operator=(Owned&& from) noexcept {
-        drop();
-        held_ = std::exchange(from.held_, nullptr);
+    explicit OwnedDescriptor(Destroy destroy) : destroy_(destroy) {}
+    ~OwnedDescriptor() { destroy(); }
+    OwnedDescriptor(OwnedDescriptor&& from) noexcept
+        : descriptor_(std::exchange(from.descriptor_, nullptr)), destroy_(from.destroy_) {}
+    OwnedDescriptor& operator=(OwnedDescriptor&& from) noexcept {
+        destroy();
+        descriptor_ = std::exchange(from.descriptor_, nullptr);
         destroy_ = from.destroy_;
         return *this;
     }
 
-    [[nodiscard]] Descriptor get() const { return held_; }
-    [[nodiscard]] Descriptor* out() { return &held_; }
+    [[nodiscard]] Descriptor get() const { return descriptor_; }
+    [[nodiscard]] Descriptor* out() { return &descriptor_; } ///< set by the library's create
 
 private:
-    void drop() noexcept {
-        if (held_ != nullptr) {
-            (void)destroy_(held_);
+    void destroy() noexcept {
+        if (descriptor_ != nullptr) {
+            (void)destroy_(descriptor_);
         }
     }
 
-    Descriptor held_ = nullptr;
+    Descriptor descriptor_ = nullptr;
     Destroy destroy_;
 };
 
 class Operation {
 public:
     Operation(cublasComputeType_t compute, cudaDataType_t scale)
-        : held_(entries().destroyOperation) {
-        require(entries().createOperation(held_.out(), compute, scale),
+        : descriptor_(libraryFunctions().destroyOperation) {
+        require(libraryFunctions().createOperation(descriptor_.out(), compute, scale),
                 "describing a matrix product");
     }
-    [[nodiscard]] cublasLtMatmulDesc_t get() const { return held_.get(); }
+    [[nodiscard]] cublasLtMatmulDesc_t get() const { return descriptor_.get(); }
     template <class T>
     void set(cublasLtMatmulDescAttributes_t name, const T& value) {
-        require(entries().setOfOperation(get(), name, &value, sizeof value),
+        require(libraryFunctions().setOfOperation(get(), name, &value, sizeof value),
                 "describing a matrix product");
     }
 
 private:
-    Owned<cublasLtMatmulDesc_t> held_;
+    OwnedDescriptor<cublasLtMatmulDesc_t> descriptor_;
 };
 
 class Layout {
 public:
     Layout(cudaDataType_t type, std::uint64_t rows, std::uint64_t columns, std::int64_t leading)
-        : held_(entries().destroyLayout) {
-        require(entries().createLayout(held_.out(), type, rows, columns, leading),
+        : descriptor_(libraryFunctions().destroyLayout) {
+        require(libraryFunctions().createLayout(descriptor_.out(), type, rows, columns, leading),
                 "describing a matrix");
     }
-    [[nodiscard]] cublasLtMatrixLayout_t get() const { return held_.get(); }
+    [[nodiscard]] cublasLtMatrixLayout_t get() const { return descriptor_.get(); }
     template <class T>
     void set(cublasLtMatrixLayoutAttribute_t name, const T& value) {
-        require(entries().setOfLayout(get(), name, &value, sizeof value), "describing a matrix");
+        require(libraryFunctions().setOfLayout(get(), name, &value, sizeof value),
+                "describing a matrix");
     }
 
 private:
-    Owned<cublasLtMatrixLayout_t> held_;
+    OwnedDescriptor<cublasLtMatrixLayout_t> descriptor_;
 };
 
 class Preference {
 public:
-    Preference() : held_(entries().destroyPreference) {
-        require(entries().createPreference(held_.out()), "setting the preferences for algorithms");
+    Preference() : descriptor_(libraryFunctions().destroyPreference) {
+        require(libraryFunctions().createPreference(descriptor_.out()),
+                "setting the preferences for algorithms");
     }
-    [[nodiscard]] cublasLtMatmulPreference_t get() const { return held_.get(); }
+    [[nodiscard]] cublasLtMatmulPreference_t get() const { return descriptor_.get(); }
     template <class T>
     void set(cublasLtMatmulPreferenceAttributes_t name, const T& value) {
-        require(entries().setOfPreference(get(), name, &value, sizeof value),
+        require(libraryFunctions().setOfPreference(get(), name, &value, sizeof value),
                 "setting the preferences for algorithms");
     }
 
 private:
-    Owned<cublasLtMatmulPreference_t> held_;
+    OwnedDescriptor<cublasLtMatmulPreference_t> descriptor_;
 };
 
 } // namespace weft::cuda::cublaslt

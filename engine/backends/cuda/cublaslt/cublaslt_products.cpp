@@ -20,8 +20,8 @@ namespace weft::cuda::products {
 
 namespace {
 
-using cublaslt::entries;
 using cublaslt::Layout;
+using cublaslt::libraryFunctions;
 using cublaslt::Operation;
 using cublaslt::Preference;
 using cublaslt::require;
@@ -31,8 +31,8 @@ struct Executor {
     cublasLtHandle_t handle = nullptr;
     std::mutex mutex = {};
 
-    Executor() { require(entries().create(&handle), "initialising cuBLASLt"); }
-    ~Executor() { (void)entries().destroy(handle); }
+    Executor() { require(libraryFunctions().create(&handle), "initialising cuBLASLt"); }
+    ~Executor() { (void)libraryFunctions().destroy(handle); }
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
 };
@@ -141,7 +141,7 @@ T configOf(const cublasLtMatmulAlgo_t& algorithm, cublasLtMatmulAlgoConfigAttrib
     T value{};
     std::size_t written = 0;
     const cublasStatus_t status =
-        entries().configOf(&algorithm, name, &value, sizeof value, &written);
+        libraryFunctions().configOf(&algorithm, name, &value, sizeof value, &written);
     return status == CUBLAS_STATUS_SUCCESS ? value : T{};
 }
 
@@ -155,7 +155,7 @@ bool isAllowed(const cublasLtMatmulAlgo_t& algorithm, Precision precision) {
     }
     std::uint64_t flags = 0;
     std::size_t written = 0;
-    const cublasStatus_t status = entries().capabilityOf(
+    const cublasStatus_t status = libraryFunctions().capabilityOf(
         &algorithm, CUBLASLT_ALGO_CAP_NUMERICAL_IMPL_FLAGS, &flags, sizeof flags, &written);
     return precision != Precision::exact || status != CUBLAS_STATUS_SUCCESS ||
            (flags & CUBLASLT_NUMERICAL_IMPL_FLAGS_TENSOR_OP_MASK) == 0;
@@ -204,11 +204,11 @@ public:
         const float alpha = 1;
         const float beta = adds ? 1 : 0;
         const std::scoped_lock lock(executor_->mutex);
-        require(entries().multiply(executor_->handle, of_.operation.get(), &alpha, operands.b,
-                                   of_.left.get(), operands.a, of_.right.get(), &beta,
-                                   adds ? operands.addend : operands.result, of_.result.get(),
-                                   operands.result, of_.result.get(), &algorithm_, workspace,
-                                   workspace_, stream),
+        require(libraryFunctions().multiply(executor_->handle, of_.operation.get(), &alpha,
+                                            operands.b, of_.left.get(), operands.a, of_.right.get(),
+                                            &beta, adds ? operands.addend : operands.result,
+                                            of_.result.get(), operands.result, of_.result.get(),
+                                            &algorithm_, workspace, workspace_, stream),
                 "launching a matrix product");
     }
 
@@ -247,8 +247,8 @@ bool isCountable(const ProductSize& size) {
 /// Number of parts for split-k: a small result has too few tiles to fill a GPU. 1: whole sums.
 std::uint32_t slicesFor(const LibraryProduct& product) {
     constexpr std::int64_t tile = 128;        // approximate tile size of the library
-    constexpr std::int64_t enoughTiles = 128; // for GPUs of 100 multiprocessors and more
-    constexpr std::int64_t leastTerms = 256;  // per part
+    constexpr std::int64_t enoughTiles = 128; // number that fills a GPU of 100 multiprocessors
+    constexpr std::int64_t leastTerms = 256;  // minimum number of summands per part
     const ProductSize& size = product.of.size;
     if (product.ending.hasBias || product.ending.hasAddend || product.ending.hasRelu) {
         return 1;
@@ -273,13 +273,13 @@ std::optional<cublasLtMatmulHeuristicResult_t> sliced(const cublasLtMatmulHeuris
         const std::uint32_t scheme = CUBLASLT_REDUCTION_SCHEME_COMPUTE_TYPE;
         cublasLtMatmulHeuristicResult_t result{};
         const bool isThere =
-            entries().setConfigOf(&algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &slices,
-                                  sizeof slices) == CUBLAS_STATUS_SUCCESS &&
-            entries().setConfigOf(&algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME, &scheme,
-                                  sizeof scheme) == CUBLAS_STATUS_SUCCESS &&
-            entries().check(executor.handle, of.operation.get(), of.left.get(), of.right.get(),
-                            of.result.get(), of.result.get(), &algorithm,
-                            &result) == CUBLAS_STATUS_SUCCESS &&
+            libraryFunctions().setConfigOf(&algorithm, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &slices,
+                                           sizeof slices) == CUBLAS_STATUS_SUCCESS &&
+            libraryFunctions().setConfigOf(&algorithm, CUBLASLT_ALGO_CONFIG_REDUCTION_SCHEME,
+                                           &scheme, sizeof scheme) == CUBLAS_STATUS_SUCCESS &&
+            libraryFunctions().check(executor.handle, of.operation.get(), of.left.get(),
+                                     of.right.get(), of.result.get(), of.result.get(), &algorithm,
+                                     &result) == CUBLAS_STATUS_SUCCESS &&
             result.workspaceSize <= workspace;
         if (isThere) {
             result.algo = algorithm;
@@ -306,13 +306,13 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const Libra
     int count = 0;
     const cublasStatus_t status = [&] {
         const std::scoped_lock lock(executor->mutex);
-        return entries().heuristic(executor->handle, of->operation.get(), of->left.get(),
-                                   of->right.get(), of->result.get(), of->result.get(),
-                                   preference.get(), static_cast<int>(offered.size()),
-                                   offered.data(), &count);
+        return libraryFunctions().heuristic(executor->handle, of->operation.get(), of->left.get(),
+                                            of->right.get(), of->result.get(), of->result.get(),
+                                            preference.get(), static_cast<int>(offered.size()),
+                                            offered.data(), &count);
     }();
     if (status != CUBLAS_STATUS_SUCCESS) {
-        return refused(fmt::format("cuBLASLt returned {}", entries().statusName(status)));
+        return refused(fmt::format("cuBLASLt returned {}", libraryFunctions().statusName(status)));
     }
     for (int k = 0; k < count; ++k) {
         const auto& one = offered.at(static_cast<std::size_t>(k));
@@ -329,17 +329,17 @@ tl::expected<std::unique_ptr<ProductPlan>, std::string> firstAllowed(const Libra
 
 } // namespace
 
-bool areBuiltIn() { return true; }
+bool isLibraryBuiltIn() { return true; }
 
 Library library() {
-    const std::string& why = cublaslt::whyNone();
+    const std::string& why = cublaslt::whyUnusable();
     return {.version = why.empty() ? cublaslt::versionName() : "", .why = why};
 }
 
 tl::expected<std::unique_ptr<ProductPlan>, std::string> make(const LibraryProduct& product,
                                                              std::int64_t workspace) {
-    if (!cublaslt::whyNone().empty()) {
-        return refused(cublaslt::whyNone());
+    if (!cublaslt::whyUnusable().empty()) {
+        return refused(cublaslt::whyUnusable());
     }
     if (!isCountable(product.of.size)) {
         return refused("the product is empty, or a size exceeds 32 bits");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Equal products by the library: one batched call if operands and results have constant strides, or
 // share an operand, as query, key and value of an attention do; else one call per product.
-#include "backends/cuda/cublaslt/asked_product.h"
+#include "backends/cuda/cublaslt/requested_product.h"
 #include "backends/cuda/products/linear_of.h"
 #include "device/named_way.h"
 #include "device/settled_formats.h"
@@ -14,7 +14,7 @@ namespace weft::cuda {
 
 namespace {
 
-/// Addresses of the members.
+/// The addresses that each member of a group reads and writes.
 using Members = std::vector<ProductOperands>;
 
 /// Returns the constant distance between addresses in elements; nothing if distances differ or are
@@ -35,9 +35,9 @@ std::optional<std::int64_t> stepOf(const Members& members,
 }
 
 /// Returns all members as one product of several sets; nothing if the strides are not constant.
-std::optional<ProductOperands> asOne(const Members& members, const AskedProduct& asked) {
-    const std::int64_t ofOperand = asked.isHalved() ? sizeof(Half) : sizeof(float);
-    const std::int64_t ofResult = asked.makesBf16 ? sizeof(Half) : sizeof(float);
+std::optional<ProductOperands> asOne(const Members& members, const RequestedProduct& asked) {
+    const std::int64_t ofOperand = asked.isBf16() ? sizeof(Bf16) : sizeof(float);
+    const std::int64_t ofResult = asked.makesBf16 ? sizeof(Bf16) : sizeof(float);
     const auto a = stepOf(
         members, [](const auto& one) { return one.a; }, ofOperand);
     const auto b = stepOf(
@@ -64,7 +64,7 @@ std::optional<ProductOperands> asOne(const Members& members, const AskedProduct&
 
 class LibraryBatchedKernel final : public Kernel, public NamedWay {
 public:
-    LibraryBatchedKernel(const AskedProduct& asked, std::shared_ptr<const GroupBody> body,
+    LibraryBatchedKernel(const RequestedProduct& asked, std::shared_ptr<const GroupBody> body,
                          std::int64_t workspace)
         : asked_(asked), body_(std::move(body)), workspace_(workspace) {
         const LibraryProduct one = asked.asLibraryProduct(asked.ending());
@@ -115,9 +115,9 @@ private:
                                       std::size_t k) const {
         return arguments.inputs[static_cast<std::size_t>(body_->reads[member][k])];
     }
-    [[nodiscard]] Half* roundedBias(const KernelArguments& arguments, std::size_t member) const {
+    [[nodiscard]] Bf16* roundedBias(const KernelArguments& arguments, std::size_t member) const {
         auto* const first = static_cast<std::byte*>(arguments.scratch) + workspace_;
-        return reinterpret_cast<Half*>(first +
+        return reinterpret_cast<Bf16*>(first +
                                        static_cast<std::int64_t>(member) * asked_.bytesOfBias());
     }
 
@@ -153,7 +153,7 @@ private:
     }
 
     void runOwn(const KernelArguments& arguments) const {
-        asked_.isHalved() ? runOwnBf16(arguments) : runOwnFloats(arguments);
+        asked_.isBf16() ? runOwnBf16(arguments) : runOwnFloats(arguments);
     }
     void runOwnBf16(const KernelArguments& arguments) const {
         for (std::size_t m = 0; m < members_.size(); ++m) {
@@ -161,14 +161,14 @@ private:
             const Epilogue& epilogue = asked_.epilogue;
             const void* const bias =
                 epilogue.bias ? operand(arguments, m, *epilogue.bias) : nullptr;
-            launchHalvedProduct(asked_.of, static_cast<const Half*>(one.a),
-                                static_cast<const Half*>(one.b),
-                                {.data = one.result,
-                                 .bias = static_cast<const float*>(bias),
-                                 .addend = one.addend,
-                                 .hasRelu = epilogue.hasRelu,
-                                 .isHalved = asked_.makesBf16},
-                                static_cast<float*>(arguments.scratch), streamOf(arguments));
+            launchBf16Product(asked_.of, static_cast<const Bf16*>(one.a),
+                              static_cast<const Bf16*>(one.b),
+                              {.data = one.result,
+                               .bias = static_cast<const float*>(bias),
+                               .addend = one.addend,
+                               .hasRelu = epilogue.hasRelu,
+                               .isBf16 = asked_.makesBf16},
+                              static_cast<float*>(arguments.scratch), streamOf(arguments));
         }
     }
     void runOwnFloats(const KernelArguments& arguments) const {
@@ -189,7 +189,7 @@ private:
         }
     }
 
-    AskedProduct asked_;
+    RequestedProduct asked_;
     std::shared_ptr<const GroupBody> body_;
     std::int64_t workspace_; ///< bytes at the beginning of the scratch
     std::unique_ptr<ProductPlan> ofAll_;
@@ -199,12 +199,12 @@ private:
 };
 
 /// The formats of each member: in bf16 both operands are bf16, and the result if possible.
-ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduct& asked,
+ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const RequestedProduct& asked,
                                  KernelChoice choice) {
     const auto inBf16 = [](const TensorPart& part) { return halved({}, part.shape.size()); };
     std::vector<Format> inputs(request.inputs.size());
     std::vector<Format> outputs(request.outputs.size());
-    for (std::size_t m = 0; m < request.body->members.size() && asked.isHalved(); ++m) {
+    for (std::size_t m = 0; m < request.body->members.size() && asked.isBf16(); ++m) {
         const auto place = [&](std::size_t k) {
             return static_cast<std::size_t>(request.body->reads[m][k]);
         };
@@ -220,18 +220,18 @@ ChoiceOrRefusal withFormatsOfAll(const KernelRequest& request, const AskedProduc
 }
 
 ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfOne,
-                              const ChainForm& chain, Precision precision, ResultKept kept) {
+                              const ChainForm& chain, Precision precision, ResultType kept) {
     const auto refused = [&](std::string reason) {
-        return tl::unexpected<Refusal>({nameOfLibraryProduct(precision), std::move(reason)});
+        return tl::unexpected<Refusal>({libraryProductName(precision), std::move(reason)});
     };
     const KernelRequest& one = request.body->members.front();
-    const auto asked = askedOf(one, productOfOne(one), chain, precision, kept);
+    const auto asked = requestedProductOf(one, productOfOne(one), chain, precision, kept);
     if (!asked) {
         return refused(asked.error().reason);
     }
     const auto count = static_cast<std::int64_t>(request.body->members.size());
     const std::int64_t atOnce =
-        asked->isHalved() ? 1 : std::min(static_cast<std::int64_t>(BatchedProducts::most), count);
+        asked->isBf16() ? 1 : std::min(static_cast<std::int64_t>(BatchedProducts::most), count);
     ProductSize all = asked->of.size;
     all.sets = count;
     const auto scratch = scratchFor(request, all,
@@ -242,7 +242,7 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
         return refused("needs more workspace than the limit allows");
     }
     KernelChoice choice{
-        .implementation = nameOfLibraryProduct(precision),
+        .implementation = libraryProductName(precision),
         .scratch = {scratch->all},
         .launches = asked->roundsBias() ? 1 + static_cast<int>(count) : 1,
         .make = [asked = *asked, body = request.body, workspace = scratch->workspace] {
@@ -256,9 +256,9 @@ ChoiceOrRefusal chooseBatched(const KernelRequest& request, ProductOf productOfO
 void addLibraryBatched(KernelList& list, Precision precision,
                        const std::function<std::string()>& lacks) {
     const auto add = [&](const std::string& op, ProductOf product, const ChainForm& chain,
-                         ResultKept kept) {
+                         ResultType kept) {
         list.add({.op = op + '=',
-                  .implementation = nameOfLibraryProduct(precision),
+                  .implementation = libraryProductName(precision),
                   .choose =
                       [=](const KernelRequest& request) {
                           return chooseBatched(request, product, chain, precision, kept);
@@ -267,10 +267,10 @@ void addLibraryBatched(KernelList& list, Precision precision,
                   .takesBf16 = precision == Precision::bf16});
     };
     forEachChain([&](const std::string& links, const ChainForm& chain) {
-        add("linear" + links, productOfY, chain, ResultKept::asBf16);
+        add("linear" + links, productOfY, chain, ResultType::asBf16);
     });
-    add("linear_dx", productOfDx, {}, ResultKept::asBf16);
-    add("linear_dw", productOfDw, {}, ResultKept::asFloats);
+    add("linear_dx", productOfDx, {}, ResultType::asBf16);
+    add("linear_dw", productOfDw, {}, ResultType::asFloats);
 }
 
 } // namespace weft::cuda

@@ -6,8 +6,8 @@ namespace weft::cuda {
 
 void library_linear(KernelList& list);
 void library_linear(KernelList& list) {
-    if (products::areBuiltIn()) {
-        addLibraryLinear(list, Precision::exact, whatProductsLack);
+    if (products::isLibraryBuiltIn()) {
+        addLibraryLinear(list, Precision::exact, missingForProducts);
     }
 }
 

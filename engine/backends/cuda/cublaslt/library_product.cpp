@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cuda/cublaslt/library_product.h"
 
-#include "backends/cuda/cublaslt/asked_product.h"
+#include "backends/cuda/cublaslt/requested_product.h"
 #include "backends/cuda/products/bf16.h"
 #include "backends/cuda/products/linear_of.h"
 #include "device/named_way.h"
@@ -20,26 +20,26 @@ constexpr std::int64_t mostOfProduct = std::int64_t{32} << 20;
 constexpr std::int64_t slicesWithRoom = 16;
 
 /// Computes exactly with Weft's own kernel.
-void runOwn(const AskedProduct& asked, const KernelArguments& arguments) {
+void runOwn(const RequestedProduct& asked, const KernelArguments& arguments) {
     auto* const scratch = static_cast<float*>(arguments.scratch);
     const Ending ending = endingOf(asked.epilogue, arguments);
-    if (!asked.isHalved()) {
+    if (!asked.isBf16()) {
         launchProduct(asked.of, input<float>(arguments, 0), input<float>(arguments, 1), ending,
                       output<float>(arguments, 0), scratch, streamOf(arguments));
         return;
     }
-    const HalvedResult result{.data = arguments.outputs[0],
-                              .bias = ending.bias,
-                              .addend = ending.addend,
-                              .hasRelu = ending.hasRelu,
-                              .isHalved = asked.makesBf16};
-    launchHalvedProduct(asked.of, input<Half>(arguments, 0), input<Half>(arguments, 1), result,
-                        scratch, streamOf(arguments));
+    const Bf16ProductResult result{.data = arguments.outputs[0],
+                                   .bias = ending.bias,
+                                   .addend = ending.addend,
+                                   .hasRelu = ending.hasRelu,
+                                   .isBf16 = asked.makesBf16};
+    launchBf16Product(asked.of, input<Bf16>(arguments, 0), input<Bf16>(arguments, 1), result,
+                      scratch, streamOf(arguments));
 }
 
 class LibraryProductKernel final : public Kernel, public NamedWay {
 public:
-    LibraryProductKernel(const AskedProduct& asked, std::int64_t workspace)
+    LibraryProductKernel(const RequestedProduct& asked, std::int64_t workspace)
         : asked_(asked), workspace_(workspace), ending_(asked.ending()) {
         for (const ProductEnding& ending : {ending_, ProductEnding{}}) {
             auto made = products::make(asked.asLibraryProduct(ending), workspace);
@@ -73,7 +73,7 @@ public:
         }
         if (asked_.roundsBias() && !endsBehind_) {
             auto* const rounded =
-                reinterpret_cast<Half*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
+                reinterpret_cast<Bf16*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
             launchRoundedBias(asked_, input<float>(arguments, *epilogue.bias), rounded,
                               streamOf(arguments));
             operands.bias = rounded;
@@ -89,19 +89,19 @@ private:
     void end(const KernelArguments& arguments) const {
         const ProductSize& size = asked_.of.size;
         const Maps maps{.images = size.rows, .channels = size.columns, .isLast = true};
-        HalfEnding ending{.of = endingOf(asked_.epilogue, arguments)};
+        Bf16Ending ending{.of = endingOf(asked_.epilogue, arguments)};
         if (asked_.makesBf16) {
-            ending.addend = reinterpret_cast<const Half*>(ending.of.addend);
+            ending.addend = reinterpret_cast<const Bf16*>(ending.of.addend);
             ending.of.addend = nullptr;
-            auto* const result = output<Half>(arguments, 0);
-            launchEnded(maps, result, ending, result, streamOf(arguments));
+            auto* const result = output<Bf16>(arguments, 0);
+            launchEpilogue(maps, result, ending, result, streamOf(arguments));
         } else {
             auto* const result = output<float>(arguments, 0);
-            launchEnded(maps, result, ending, result, streamOf(arguments));
+            launchEpilogue(maps, result, ending, result, streamOf(arguments));
         }
     }
 
-    AskedProduct asked_;
+    RequestedProduct asked_;
     std::int64_t workspace_; ///< bytes at the beginning of the scratch
     ProductEnding ending_;
     bool endsBehind_ = false; ///< true: the library only computes the sums
@@ -110,7 +110,7 @@ private:
 };
 
 /// Formats of a bf16 product: both operands are bf16, and the result if possible.
-ChoiceOrRefusal asBf16(const KernelRequest& request, const AskedProduct& asked,
+ChoiceOrRefusal asBf16(const KernelRequest& request, const RequestedProduct& asked,
                        KernelChoice choice) {
     const auto inBf16 = [](const TensorPart& part) { return halved({}, part.shape.size()); };
     std::vector<Format> inputs(request.inputs.size());
@@ -125,26 +125,27 @@ ChoiceOrRefusal asBf16(const KernelRequest& request, const AskedProduct& asked,
 
 } // namespace
 
-std::string nameOfLibraryProduct(Precision precision) {
+std::string libraryProductName(Precision precision) {
     return precision == Precision::exact ? "cublaslt"
                                          : "cublaslt in " + std::string(nameOf(precision));
 }
 
-std::int64_t productWorkspace(const ProductSize& size) {
+std::int64_t productWorkspaceLimit(const ProductSize& size) {
     const std::int64_t bytes =
         inScratchSteps(slicesWithRoom * size.results() * static_cast<std::int64_t>(sizeof(float)));
     return std::clamp(bytes, leastOfProduct, mostOfProduct);
 }
 
-tl::expected<AskedProduct, Refusal> askedOf(const KernelRequest& request,
-                                            const MatrixProduct& product, const ChainForm& chain,
-                                            Precision precision, ResultKept kept) {
+tl::expected<RequestedProduct, Refusal> requestedProductOf(const KernelRequest& request,
+                                                           const MatrixProduct& product,
+                                                           const ChainForm& chain,
+                                                           Precision precision, ResultType kept) {
     const auto epilogue = epilogueOf(request, chain, request.outputs[0].shape.size() - 1);
     if (!epilogue) {
         return tl::unexpected(epilogue.error());
     }
-    AskedProduct asked{product, *epilogue, precision};
-    if (asked.isHalved() && kept == ResultKept::asBf16) {
+    RequestedProduct asked{product, *epilogue, precision};
+    if (asked.isBf16() && kept == ResultType::asBf16) {
         asked.makesBf16 = !epilogue->addend || request.inputs[*epilogue->addend].format.isHalved();
     }
     return asked;
@@ -158,9 +159,9 @@ bool isAlignedForProduct(const ProductOperands& operands) {
     });
 }
 
-void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
+void launchRoundedBias(const RequestedProduct& asked, const float* bias, Bf16* rounded,
                        StreamHandle stream) {
-    launchBf16({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
+    launchToBf16({.channels = asked.of.size.columns, .isLast = true}, bias, rounded, stream);
 }
 
 std::optional<ProductScratch> scratchFor(const KernelRequest& request, const ProductSize& size,
@@ -170,18 +171,18 @@ std::optional<ProductScratch> scratchFor(const KernelRequest& request, const Pro
         return std::nullopt;
     }
     const std::int64_t room = (limit - ofBiases) / scratchStep * scratchStep;
-    const std::int64_t workspace = std::min(productWorkspace(size), room);
+    const std::int64_t workspace = std::min(productWorkspaceLimit(size), room);
     return ProductScratch{workspace, std::max(own, workspace + ofBiases)};
 }
 
-std::string whatProductsLack() { return products::library().why; }
+std::string missingForProducts() { return products::library().why; }
 
 ChoiceOrRefusal libraryProduct(const KernelRequest& request, const MatrixProduct& product,
-                               const ChainForm& chain, Precision precision, ResultKept kept) {
+                               const ChainForm& chain, Precision precision, ResultType kept) {
     const auto refused = [&](std::string reason) {
-        return tl::unexpected<Refusal>({nameOfLibraryProduct(precision), std::move(reason)});
+        return tl::unexpected<Refusal>({libraryProductName(precision), std::move(reason)});
     };
-    const auto asked = askedOf(request, product, chain, precision, kept);
+    const auto asked = requestedProductOf(request, product, chain, precision, kept);
     if (!asked) {
         return refused(asked.error().reason);
     }
@@ -192,19 +193,19 @@ ChoiceOrRefusal libraryProduct(const KernelRequest& request, const MatrixProduct
     if (!scratch) {
         return refused("needs more workspace than the limit allows");
     }
-    KernelChoice choice{.implementation = nameOfLibraryProduct(precision),
+    KernelChoice choice{.implementation = libraryProductName(precision),
                         .scratch = {scratch->all},
                         .launches = asked->roundsBias() ? 2 : 1,
                         .make = [asked = *asked, workspace = scratch->workspace] {
                             return std::make_unique<LibraryProductKernel>(asked, workspace);
                         }};
-    return asked->isHalved() ? asBf16(request, *asked, std::move(choice))
-                             : allPlain(request, std::move(choice));
+    return asked->isBf16() ? asBf16(request, *asked, std::move(choice))
+                           : allPlain(request, std::move(choice));
 }
 
 void addLibraryLinear(KernelList& list, Precision precision,
                       const std::function<std::string()>& lacks) {
-    const std::string name = nameOfLibraryProduct(precision);
+    const std::string name = libraryProductName(precision);
     const bool takesBf16 = precision == Precision::bf16;
     addWithEpilogues(
         list, "linear", name,
@@ -225,7 +226,7 @@ void addLibraryLinear(KernelList& list, Precision precision,
               .choose =
                   [precision](const KernelRequest& request) {
                       return libraryProduct(request, productOfDw(request), {}, precision,
-                                            ResultKept::asFloats);
+                                            ResultType::asFloats);
                   },
               .lacks = lacks,
               .takesBf16 = takesBf16});

@@ -4,7 +4,7 @@
 
 namespace weft::cuda::products {
 
-bool areBuiltIn() { return false; }
+bool isLibraryBuiltIn() { return false; }
 
 Library library() { return {.why = "this build has no cuBLASLt"}; }
 

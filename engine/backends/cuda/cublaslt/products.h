@@ -25,7 +25,7 @@ struct ProductEnding {
 
 /// The requested product. In bf16 both operands are bf16 (kept.h).
 struct LibraryProduct {
-    MatrixProduct of;
+    MatrixProduct of; ///< sizes and strides
     ProductEnding ending = {};
     Precision precision = Precision::exact;
     bool makesBf16 = false; ///< in bf16: result, bias and addend are bf16 too
@@ -58,14 +58,14 @@ public:
 namespace products {
 
 /// False: this build has no such library, and there are no plans.
-[[nodiscard]] bool areBuiltIn();
+[[nodiscard]] bool isLibraryBuiltIn(); ///< false: there are no plans
 
 /// Version of the library, or `why` it cannot be used.
 struct Library {
     std::string version = {};
-    std::string why = {};
+    std::string why = {}; ///< why it cannot be used; empty: it can
 };
-[[nodiscard]] Library library();
+[[nodiscard]] Library library(); ///< its version, or why it cannot be used
 
 /// Returns the plan that the library expects to be fastest within that many bytes of workspace, for
 /// the thread's current GPU; or why there is none.

@@ -41,7 +41,7 @@ public:
     }
 
     [[nodiscard]] const std::string& why() const { return why_; }
-    [[nodiscard]] const Entries& entries() const { return entries_; }
+    [[nodiscard]] const LibraryFunctions& libraryFunctions() const { return entries_; }
     [[nodiscard]] std::string name() const {
         return fmt::format("{}.{}.{}", version_ / 10000, version_ / 100 % 100, version_ % 100);
     }
@@ -56,7 +56,7 @@ private:
         return entry != nullptr;
     }
 
-    Entries entries_{};
+    LibraryFunctions entries_{};
     std::size_t version_ = 0;
     std::string why_; ///< why the library cannot be used; empty: it can
 };
@@ -68,17 +68,18 @@ const Opened& opened() {
 
 } // namespace
 
-const Entries& entries() { return opened().entries(); }
+const LibraryFunctions& libraryFunctions() { return opened().libraryFunctions(); }
 
-const std::string& whyNone() { return opened().why(); }
+const std::string& whyUnusable() { return opened().why(); }
 
 std::string versionName() { return opened().name(); }
 
 void require(cudnnStatus_t status, const char* what) {
     if (status != CUDNN_STATUS_SUCCESS) {
-        throw Error(ErrorCode::device, {},
-                    fmt::format("{}: cuDNN returned {}", what, entries().errorText(status)),
-                    "see `weft devices`; the device may need a restart");
+        throw Error(
+            ErrorCode::device, {},
+            fmt::format("{}: cuDNN returned {}", what, libraryFunctions().errorText(status)),
+            "see `weft devices`; the device may need a restart");
     }
 }
 

@@ -13,7 +13,7 @@
 namespace weft::cuda::cudnn {
 
 /// The functions that are called.
-struct Entries {
+struct LibraryFunctions {
     decltype(&cudnnGetVersion) version;
     decltype(&cudnnGetErrorString) errorText;
     decltype(&cudnnCreate) create;
@@ -28,9 +28,9 @@ struct Entries {
 };
 
 /// Returns the library's functions. Requires that the library is usable.
-[[nodiscard]] const Entries& entries();
+[[nodiscard]] const LibraryFunctions& libraryFunctions();
 /// Returns why the library cannot be used; empty: it can.
-[[nodiscard]] const std::string& whyNone();
+[[nodiscard]] const std::string& whyUnusable();
 [[nodiscard]] std::string versionName();
 
 /// Throws Error{device} with the request and the library's message, unless it succeeded.
@@ -40,23 +40,25 @@ void require(cudnnStatus_t status, const char* what);
 class Descriptor {
 public:
     explicit Descriptor(cudnnBackendDescriptorType_t type) {
-        require(entries().createDescriptor(type, &held_), "creating a descriptor");
+        require(libraryFunctions().createDescriptor(type, &descriptor_), "creating a descriptor");
     }
-    ~Descriptor() { drop(); }
-    Descriptor(Descriptor&& from) noexcept : held_(std::exchange(from.held_, nullptr)) {}
+    ~Descriptor() { destroy(); }
+    Descriptor(Descriptor&& from) noexcept
+        : descriptor_(std::exchange(from.descriptor_, nullptr)) {}
     Descriptor& operator=(Descriptor&& from) noexcept {
-        drop();
-        held_ = std::exchange(from.held_, nullptr);
+        destroy();
+        descriptor_ = std::exchange(from.descriptor_, nullptr);
         return *this;
     }
 
-    [[nodiscard]] cudnnBackendDescriptor_t get() const { return held_; }
+    [[nodiscard]] cudnnBackendDescriptor_t get() const { return descriptor_; }
 
     template <class T>
     void set(cudnnBackendAttributeName_t name, cudnnBackendAttributeType_t type,
              std::span<const T> values) {
-        require(entries().setAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
-                                       values.data()),
+        require(libraryFunctions().setAttribute(descriptor_, name, type,
+                                                static_cast<std::int64_t>(values.size()),
+                                                values.data()),
                 "setting an attribute of a descriptor");
     }
     template <class T>
@@ -64,17 +66,18 @@ public:
         set(name, type, std::span<const T>(&value, 1));
     }
     void set(cudnnBackendAttributeName_t name, const Descriptor& other) {
-        set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, other.held_);
+        set(name, CUDNN_TYPE_BACKEND_DESCRIPTOR, other.descriptor_);
     }
-    void finalize(const char* what) { require(entries().finalize(held_), what); }
+    void finalize(const char* what) { require(libraryFunctions().finalize(descriptor_), what); }
 
     /// Returns the number of values read, at most the size of `values`.
     template <class T>
     [[nodiscard]] std::int64_t ask(cudnnBackendAttributeName_t name,
                                    cudnnBackendAttributeType_t type, std::span<T> values) const {
         std::int64_t count = 0;
-        require(entries().getAttribute(held_, name, type, static_cast<std::int64_t>(values.size()),
-                                       &count, values.data()),
+        require(libraryFunctions().getAttribute(descriptor_, name, type,
+                                                static_cast<std::int64_t>(values.size()), &count,
+                                                values.data()),
                 "reading an attribute of a descriptor");
         return count;
     }
@@ -86,13 +89,13 @@ public:
     }
 
 private:
-    void drop() noexcept {
-        if (held_ != nullptr) {
-            (void)entries().destroyDescriptor(held_);
+    void destroy() noexcept {
+        if (descriptor_ != nullptr) {
+            (void)libraryFunctions().destroyDescriptor(descriptor_);
         }
     }
 
-    cudnnBackendDescriptor_t held_ = nullptr;
+    cudnnBackendDescriptor_t descriptor_ = nullptr;
 };
 
 } // namespace weft::cuda::cudnn

@@ -25,8 +25,8 @@ namespace weft::cuda::plans {
 namespace {
 
 using cudnn::Descriptor;
-using cudnn::entries;
-using cudnn::NamedWay;
+using cudnn::libraryFunctions;
+using cudnn::NamedEngineConfig;
 using cudnn::require;
 
 using Four = std::array<std::int64_t, 4>;
@@ -267,8 +267,8 @@ struct Executor {
     cudnnHandle_t handle = nullptr;
     std::mutex mutex = {};
 
-    Executor() { require(entries().create(&handle), "initialising cuDNN"); }
-    ~Executor() { (void)entries().destroy(handle); }
+    Executor() { require(libraryFunctions().create(&handle), "initialising cuDNN"); }
+    ~Executor() { (void)libraryFunctions().destroy(handle); }
     Executor(const Executor&) = delete;
     Executor& operator=(const Executor&) = delete;
 };
@@ -291,7 +291,8 @@ std::shared_ptr<Executor> executorHere() {
 class CudnnPlan final : public Plan {
 public:
     /// The library does not promise to keep what a plan refers to, so the plan does.
-    CudnnPlan(std::shared_ptr<const Graph> graph, NamedWay way, const PlannedEnding& ending)
+    CudnnPlan(std::shared_ptr<const Graph> graph, NamedEngineConfig way,
+              const PlannedEnding& ending)
         : graph_(std::move(graph)),
           way_(std::move(way)),
           plan_(CUDNN_BACKEND_EXECUTION_PLAN_DESCRIPTOR),
@@ -300,7 +301,7 @@ public:
         plan_.finalize("creating an execution plan");
         workspace_ =
             plan_.ask<std::int64_t>(CUDNN_ATTR_EXECUTION_PLAN_WORKSPACE_SIZE, CUDNN_TYPE_INT64);
-        engine_ = cudnn::nameOfWay(way_.way);
+        engine_ = cudnn::engineConfigName(way_.way);
         usesTensorCores_ = cudnn::usesTensorCores(way_.way);
     }
     void runBy(std::shared_ptr<Executor> executor) { executor_ = std::move(executor); }
@@ -313,8 +314,9 @@ public:
         const Descriptor& operands =
             packOf({first, second, to, ending.bias, ending.addend, workspace});
         const std::scoped_lock lock(executor_->mutex);
-        require(entries().setStream(executor_->handle, stream), "launching an execution plan");
-        require(entries().execute(executor_->handle, plan_.get(), operands.get()),
+        require(libraryFunctions().setStream(executor_->handle, stream),
+                "launching an execution plan");
+        require(libraryFunctions().execute(executor_->handle, plan_.get(), operands.get()),
                 "launching an execution plan");
     }
 
@@ -355,7 +357,7 @@ private:
     }
 
     std::shared_ptr<const Graph> graph_;
-    NamedWay way_;
+    NamedEngineConfig way_;
     Descriptor plan_;
     PlannedEnding ending_;
     std::int64_t workspace_ = 0;
@@ -380,7 +382,8 @@ public:
     using Take = std::function<bool(std::unique_ptr<CudnnPlan> plan)>;
 
     void named(const std::string& name, const Take& take) const {
-        if (std::optional<NamedWay> way = cudnn::wayNamed(*graph_->whole, chip_, name)) {
+        if (std::optional<NamedEngineConfig> way =
+                cudnn::engineConfigNamed(*graph_->whole, chip_, name)) {
             (void)offer(std::move(*way), take);
         }
     }
@@ -392,11 +395,11 @@ public:
         std::vector<Descriptor> withoutTensorCores;
         std::vector<Descriptor> ofLastResort;
         for (const auto mode : {CUDNN_HEUR_MODE_A, CUDNN_HEUR_MODE_B, CUDNN_HEUR_MODE_FALLBACK}) {
-            for (Descriptor& way : cudnn::waysTo(*graph_->whole, chip_, mode)) {
-                if (!known.insert(cudnn::nameOfWay(way)).second) {
+            for (Descriptor& way : cudnn::engineConfigsFor(*graph_->whole, chip_, mode)) {
+                if (!known.insert(cudnn::engineConfigName(way)).second) {
                     continue;
                 }
-                if (cudnn::isOfLastResort(way)) {
+                if (cudnn::isFallbackEngine(way)) {
                     ofLastResort.push_back(std::move(way));
                 } else if (wantsTensorCores() && !cudnn::usesTensorCores(way)) {
                     withoutTensorCores.push_back(std::move(way));
@@ -419,7 +422,7 @@ private:
         return planned_.precision != Precision::exact && hasFewChannels(planned_.of);
     }
 
-    bool offer(NamedWay way, const Take& take) const {
+    bool offer(NamedEngineConfig way, const Take& take) const {
         std::unique_ptr<CudnnPlan> plan = planBy(std::move(way));
         if (plan != nullptr && runsHere_) {
             plan->runBy(executorHere());
@@ -440,7 +443,7 @@ private:
     }
 
     /// Returns nullptr if the configuration is not allowed or needs too much workspace.
-    [[nodiscard]] std::unique_ptr<CudnnPlan> planBy(NamedWay way) const {
+    [[nodiscard]] std::unique_ptr<CudnnPlan> planBy(NamedEngineConfig way) const {
         try {
             if (!cudnn::isAllowed(way.way, planned_.precision) || isWrong(way.way)) {
                 return nullptr;
@@ -463,7 +466,7 @@ private:
 /// all plans.
 void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const std::string& engine,
                const std::string& properties, const Planning::Take& take) {
-    if (!cudnn::whyNone().empty()) {
+    if (!cudnn::whyUnusable().empty()) {
         return;
     }
     try {
@@ -480,10 +483,10 @@ void everyPlan(const PlannedConvolution& planned, std::int64_t workspace, const 
 
 } // namespace
 
-bool areBuiltIn() { return true; }
+bool isLibraryBuiltIn() { return true; }
 
 Library library() {
-    const std::string& why = cudnn::whyNone();
+    const std::string& why = cudnn::whyUnusable();
     return {.version = why.empty() ? cudnn::versionName() : "", .why = why};
 }
 

@@ -102,7 +102,7 @@ struct WayName {
     std::vector<Knob> knobs = {};
 };
 
-/// Parses a name of nameOfWay().
+/// Parses a name of engineConfigName().
 std::optional<WayName> parsed(std::string_view name) {
     WayName way;
     if (!takeWord(name, "engine ") || !takeNumber(name, way.engine)) {
@@ -128,8 +128,8 @@ Descriptor engineNumbered(const Descriptor& graph, const Descriptor& chip, std::
 
 } // namespace
 
-std::vector<Descriptor> waysTo(const Descriptor& graph, const Descriptor& chip,
-                               cudnnBackendHeurMode_t mode) {
+std::vector<Descriptor> engineConfigsFor(const Descriptor& graph, const Descriptor& chip,
+                                         cudnnBackendHeurMode_t mode) {
     try {
         Descriptor asked(CUDNN_BACKEND_ENGINEHEUR_DESCRIPTOR);
         asked.set(CUDNN_ATTR_ENGINEHEUR_OPERATION_GRAPH, graph);
@@ -146,7 +146,7 @@ std::vector<Descriptor> waysTo(const Descriptor& graph, const Descriptor& chip,
     }
 }
 
-std::string nameOfWay(const Descriptor& way) {
+std::string engineConfigName(const Descriptor& way) {
     std::string name = fmt::format("engine {}", numberOf(engineOf(way)));
     const char* before = ", ";
     for (const auto& [knob, value] : knobsOf(way)) {
@@ -155,8 +155,8 @@ std::string nameOfWay(const Descriptor& way) {
     return name;
 }
 
-std::optional<NamedWay> wayNamed(const Descriptor& graph, const Descriptor& chip,
-                                 const std::string& name) {
+std::optional<NamedEngineConfig> engineConfigNamed(const Descriptor& graph, const Descriptor& chip,
+                                                   const std::string& name) {
     const std::optional<WayName> wanted = parsed(name);
     if (!wanted) {
         return std::nullopt;
@@ -179,7 +179,7 @@ std::optional<NamedWay> wayNamed(const Descriptor& graph, const Descriptor& chip
                     std::span<const cudnnBackendDescriptor_t>(knobs));
         }
         way.finalize("configuring an engine for a convolution");
-        return NamedWay{std::move(parts), std::move(way)};
+        return NamedEngineConfig{std::move(parts), std::move(way)};
     } catch (const Error&) {
         return std::nullopt;
     }
@@ -212,6 +212,6 @@ bool usesTensorCores(const Descriptor& way) {
 
 int engineNumber(const Descriptor& way) { return static_cast<int>(numberOf(engineOf(way))); }
 
-bool isOfLastResort(const Descriptor& way) { return engineNumber(way) == 0; }
+bool isFallbackEngine(const Descriptor& way) { return engineNumber(way) == 0; }
 
 } // namespace weft::cuda::cudnn

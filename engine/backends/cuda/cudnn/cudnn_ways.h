@@ -14,22 +14,22 @@ namespace weft::cuda::cudnn {
 
 /// Returns the configurations from one mode of the library's heuristics, fastest first by its
 /// estimate; empty if it offers none or does not support the mode.
-[[nodiscard]] std::vector<Descriptor> waysTo(const Descriptor& graph, const Descriptor& chip,
-                                             cudnnBackendHeurMode_t mode);
+[[nodiscard]] std::vector<Descriptor>
+engineConfigsFor(const Descriptor& graph, const Descriptor& chip, cudnnBackendHeurMode_t mode);
 
 /// "engine 28, 2=1 3=5": the engine's number, and each knob's number and value.
-[[nodiscard]] std::string nameOfWay(const Descriptor& way);
+[[nodiscard]] std::string engineConfigName(const Descriptor& way);
 
 /// A configuration with the descriptors that it refers to, which must live as long.
-struct NamedWay {
-    std::vector<Descriptor> parts;
-    Descriptor way;
+struct NamedEngineConfig {
+    std::vector<Descriptor> parts; ///< descriptors that `way` refers to
+    Descriptor way;                ///< the engine configuration
 };
 /// Returns the configuration of that name, whether the heuristics offer it or not. Knobs that the
 /// name omits have default values. Returns nothing if the library has no such engine or knob for
 /// this graph.
-[[nodiscard]] std::optional<NamedWay> wayNamed(const Descriptor& graph, const Descriptor& chip,
-                                               const std::string& name);
+[[nodiscard]] std::optional<NamedEngineConfig>
+engineConfigNamed(const Descriptor& graph, const Descriptor& chip, const std::string& name);
 
 /// True if the configuration is deterministic, rounds f32 only as the precision allows, and needs
 /// no compilation at run time.
@@ -38,6 +38,6 @@ struct NamedWay {
 /// The library's number of the engine.
 [[nodiscard]] int engineNumber(const Descriptor& way);
 /// True for engine 0, which supports every convolution, slowly.
-[[nodiscard]] bool isOfLastResort(const Descriptor& way);
+[[nodiscard]] bool isFallbackEngine(const Descriptor& way);
 
 } // namespace weft::cuda::cudnn

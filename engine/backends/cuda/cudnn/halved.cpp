@@ -55,11 +55,11 @@ struct HalvedConvolution {
     [[nodiscard]] bool hasEnding() const {
         return asked.epilogue.bias || asked.epilogue.addend || asked.epilogue.hasRelu;
     }
-    [[nodiscard]] HalfEnding endingOf(const KernelArguments& arguments) const {
-        HalfEnding ending{.of = cuda::endingOf(asked.epilogue, arguments)};
+    [[nodiscard]] Bf16Ending endingOf(const KernelArguments& arguments) const {
+        Bf16Ending ending{.of = cuda::endingOf(asked.epilogue, arguments)};
         if (addsBf16) {
             ending.of.addend = nullptr;
-            ending.addend = input<Half>(arguments, *asked.epilogue.addend);
+            ending.addend = input<Bf16>(arguments, *asked.epilogue.addend);
         }
         return ending;
     }
@@ -69,9 +69,9 @@ PlannedConvolution plannedOf(const RequestedConvolution& asked) {
     return {.of = asked.of.channelsLast(), .pass = asked.pass, .precision = Precision::bf16};
 }
 
-/// Key of its measured plans.
-std::string nameOf(const HalvedConvolution& halved) {
-    return nameOf(halved.asked, Precision::bf16) + (halved.makesBf16 ? ", as bf16" : "");
+/// Returns the key of the measured plans of a convolution.
+std::string measurementKeyOf(const HalvedConvolution& halved) {
+    return measurementKeyOf(halved.asked, Precision::bf16) + (halved.makesBf16 ? ", as bf16" : "");
 }
 
 /// Computes exactly with Weft's own kernel: converts operands to f32, as many images at a time as
@@ -94,22 +94,22 @@ public:
 
     void run(const KernelArguments& arguments) const {
         StreamHandle stream = streamOf(arguments);
-        const auto* first = input<Half>(arguments, halved_.asked.first);
-        const auto* second = input<Half>(arguments, halved_.asked.second);
+        const auto* first = input<Bf16>(arguments, halved_.asked.first);
+        const auto* second = input<Bf16>(arguments, halved_.asked.second);
         auto* const wideFirst = static_cast<float*>(arguments.scratch);
         auto* const wideSecond = wideFirst + elements(maps_.first);
         auto* const made = wideSecond + elements(maps_.second);
         auto* const work = made + elements(maps_.result);
         if (!halved_.makesFilters()) {
-            launchFloats(maps_.second, second, wideSecond, stream);
+            launchToFloats(maps_.second, second, wideSecond, stream);
         }
         for (std::int64_t image = 0; image < batch(); image += images_) {
             const std::int64_t count = std::min(images_, batch() - image);
-            launchFloats(some(maps_.first, count), first + image * elementsOfImage(maps_.first),
-                         wideFirst, stream);
+            launchToFloats(some(maps_.first, count), first + image * elementsOfImage(maps_.first),
+                           wideFirst, stream);
             if (halved_.makesFilters()) {
-                launchFloats(some(maps_.second, count),
-                             second + image * elementsOfImage(maps_.second), wideSecond, stream);
+                launchToFloats(some(maps_.second, count),
+                               second + image * elementsOfImage(maps_.second), wideSecond, stream);
             }
             launchConvolution(of(count), halved_.asked.pass, wideFirst, wideSecond, {}, made, work,
                               stream);
@@ -154,14 +154,14 @@ private:
             return;
         }
         const std::int64_t begin = image * elementsOfImage(maps_.result);
-        HalfEnding ending = halved_.endingOf(arguments);
+        Bf16Ending ending = halved_.endingOf(arguments);
         ending.of.addend += ending.of.addend == nullptr ? 0 : begin;
         ending.addend += ending.addend == nullptr ? 0 : begin;
         const Maps maps = some(maps_.result, count);
         if (halved_.makesBf16) {
-            launchEnded(maps, made, ending, output<Half>(arguments, 0) + begin, stream);
+            launchEpilogue(maps, made, ending, output<Bf16>(arguments, 0) + begin, stream);
         } else {
-            launchEnded(maps, made, ending, output<float>(arguments, 0) + begin, stream);
+            launchEpilogue(maps, made, ending, output<float>(arguments, 0) + begin, stream);
         }
     }
 
@@ -181,12 +181,12 @@ public:
           plan_(std::move(plan)) {}
 
     void addCalls(std::vector<std::string>& calls) const override {
-        calls.push_back(nameOfCall(plan_.get()));
+        calls.push_back(planDescription(plan_.get()));
     }
 
     void run(const KernelArguments& arguments) override {
-        const auto* first = input<Half>(arguments, halved_.asked.first);
-        const auto* second = input<Half>(arguments, halved_.asked.second);
+        const auto* first = input<Bf16>(arguments, halved_.asked.first);
+        const auto* second = input<Bf16>(arguments, halved_.asked.second);
         const std::array<const void*, 3> addresses{first, second, arguments.outputs[0]};
         if (plan_ == nullptr || !std::ranges::all_of(addresses, isAlignedForPlan)) {
             widened_.run(arguments);
@@ -195,16 +195,16 @@ public:
         StreamHandle stream = streamOf(arguments);
         auto* const made =
             halved_.makesBf16
-                ? output<Half>(arguments, 0)
-                : reinterpret_cast<Half*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
+                ? output<Bf16>(arguments, 0)
+                : reinterpret_cast<Bf16*>(static_cast<std::byte*>(arguments.scratch) + workspace_);
         plan_->run(first, second, {}, made, arguments.scratch, stream);
-        const HalfEnding ending = halved_.endingOf(arguments);
+        const Bf16Ending ending = halved_.endingOf(arguments);
         if (halved_.makesFilters()) {
-            launchFloats(maps_.result, made, output<float>(arguments, 0), stream);
+            launchToFloats(maps_.result, made, output<float>(arguments, 0), stream);
         } else if (!halved_.makesBf16) {
-            launchEnded(maps_.result, made, ending, output<float>(arguments, 0), stream);
+            launchEpilogue(maps_.result, made, ending, output<float>(arguments, 0), stream);
         } else if (halved_.hasEnding()) {
-            launchEnded(maps_.result, made, ending, made, stream);
+            launchEpilogue(maps_.result, made, ending, made, stream);
         }
     }
 
@@ -266,14 +266,14 @@ HalvedFormats formatsOf(const KernelRequest& request, HalvedConvolution& halved)
 
 } // namespace
 
-ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolution asked) {
+ChoiceOrRefusal chooseBf16Convolution(const KernelRequest& request, RequestedConvolution asked) {
     HalvedConvolution halved{.asked = std::move(asked)};
     HalvedFormats formats = formatsOf(request, halved);
-    const std::string name = nameOfPlanned(Precision::bf16);
+    const std::string name = plannedKernelName(Precision::bf16);
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({name, std::move(reason)});
     };
-    if (!hasAllWindows(halved.asked.of)) {
+    if (!countsSameWindows(halved.asked.of)) {
         return refused("the local part of the input continues after the last window");
     }
     const PlannedConvolution planned = plannedOf(halved.asked);
@@ -282,7 +282,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
         return refused("cuDNN has no plan for this convolution");
     }
     const std::int64_t result =
-        halved.maps().result.elements() * static_cast<std::int64_t>(sizeof(Half));
+        halved.maps().result.elements() * static_cast<std::int64_t>(sizeof(Bf16));
     const std::int64_t beside = halved.makesBf16 ? 0 : roundedUp(result);
     const std::int64_t own = WidenedConvolution(halved).scratch();
     const std::int64_t limit = request.scratchLimit.count;
@@ -292,7 +292,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
     const std::int64_t room = (limit - beside) / placed * placed;
     const std::int64_t workspace = std::min(roundedUp(*wanted), room);
     const std::int64_t tried = std::min(roundedUp(workspaceToTry(planned, *wanted)), room);
-    std::string known = nameOf(halved);
+    std::string known = measurementKeyOf(halved);
     const MeasuredPlan* const measured = measuredPlan(request, known, room);
     const std::int64_t taken =
         measured == nullptr ? workspace : roundedUp(measured->workspace.count);
@@ -302,18 +302,19 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
         };
     };
     const bool isEnded = !halved.makesBf16 || halved.hasEnding();
-    KernelChoice choice{.implementation = nameOfPlanned(Precision::bf16, measured),
-                        .scratch = {std::max(own, taken + beside)},
-                        .laidAnew = {isEnded ? 2 * result : 0}, // written and read
-                        .launches = isEnded ? 2 : 1,
-                        .preferredInputFormats = std::move(formats.preferredInputFormats),
-                        .preferredOutputFormats = std::move(formats.preferredOutputFormats),
-                        .make =
-                            [=, engine = measured == nullptr ? "" : measured->engine] {
-                                return kernelIn(taken)(planFor(planned, taken, engine));
-                            },
-                        .ways = waysOf(request, std::move(known), std::max(own, tried + beside), 0,
-                                       planned, tried, kernelIn(tried))};
+    KernelChoice choice{
+        .implementation = plannedKernelName(Precision::bf16, measured),
+        .scratch = {std::max(own, taken + beside)},
+        .laidAnew = {isEnded ? 2 * result : 0}, // bytes of the result: written, then read
+        .launches = isEnded ? 2 : 1,
+        .preferredInputFormats = std::move(formats.preferredInputFormats),
+        .preferredOutputFormats = std::move(formats.preferredOutputFormats),
+        .make =
+            [=, engine = measured == nullptr ? "" : measured->engine] {
+                return kernelIn(taken)(planFor(planned, taken, engine));
+            },
+        .ways = kernelWaysOf(request, std::move(known), std::max(own, tried + beside), 0, planned,
+                             tried, kernelIn(tried))};
     if (measured != nullptr) {
         choice.measured = *measured;
     }

@@ -4,7 +4,7 @@
 
 namespace weft::cuda::plans {
 
-bool areBuiltIn() { return false; }
+bool isLibraryBuiltIn() { return false; }
 
 Library library() { return {.why = "this build has no cuDNN"}; }
 

@@ -82,13 +82,13 @@ std::vector<PlanRow> rowsFor(const ChipKind& chip, std::span<const PlanRow> rows
     return taken;
 }
 
-std::int64_t mostWorkspaceFor(const Convolution& c) {
+std::int64_t workspaceLimit(const Convolution& c) {
     constexpr std::int64_t most = std::int64_t{256} << 20;
     return hasFewChannels(c) ? std::numeric_limits<std::int64_t>::max() : most;
 }
 
 std::int64_t workspaceToTry(const PlannedConvolution& convolution, std::int64_t granted) {
-    return hasFewChannels(convolution.of) ? granted : mostWorkspaceFor(convolution.of);
+    return hasFewChannels(convolution.of) ? granted : workspaceLimit(convolution.of);
 }
 
 std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution& convolution) {
@@ -101,7 +101,7 @@ std::int64_t workspaceBy(const WorkspaceShares& shares, const PlannedConvolution
     const std::int64_t bytes =
         leastWorkspace + (std::int64_t{shares.more} << 20) +
         (shares.x * x + shares.w * w + shares.y * y) * static_cast<std::int64_t>(sizeof(float));
-    return std::min(bytes, mostWorkspaceFor(c));
+    return std::min(bytes, workspaceLimit(c));
 }
 
 std::optional<std::int64_t> workspaceFor(const PlannedConvolution& convolution,
@@ -120,7 +120,7 @@ std::string nameOfGeneration(int generation) {
     return fmt::format("{}.{}", generation / 10, generation % 10);
 }
 
-std::string whatRowsLack(const ChipKind& chip) {
+std::string remarkOnMissingRows(const ChipKind& chip) {
     std::set<int> generations;
     std::set<std::string> versions;
     for (const PlanRow& row : rowsFor(chip)) {

@@ -15,16 +15,16 @@ namespace weft::cuda {
 
 /// Multiples of the bytes of x, w and y as f32, plus MiB.
 struct WorkspaceShares {
-    int x = 0, w = 0, y = 0, more = 0;
+    int x = 0, w = 0, y = 0, more = 0; ///< factors of the bytes of x, w and y; more: MiB
 };
 /// The workspace of one pass on one generation of GPUs (90 is 9.0), with one version of the
 /// library.
 struct PlanRow {
     ConvolutionPass pass;
     Precision precision;
-    int generation;
-    const char* version;
-    WorkspaceShares shares;
+    int generation;         ///< compute capability times 10
+    const char* version;    ///< version of the library
+    WorkspaceShares shares; ///< for many channels and one group
     /// For few channels (hasFewChannels): x counts as padded to a multiple of 4 channels.
     WorkspaceShares fewChannelShares = {};
     WorkspaceShares groupShares = {}; ///< for several groups, if channels are not few
@@ -42,7 +42,7 @@ struct PlanRow {
 /// Added to all shares.
 constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
 /// Limit of the workspace. There is none for few channels, because all of x and y may be needed.
-[[nodiscard]] std::int64_t mostWorkspaceFor(const Convolution& c);
+[[nodiscard]] std::int64_t workspaceLimit(const Convolution& c);
 /// Workspace for timing plans, to find faster ones than the table allows; `granted`: the table's
 /// workspace.
 [[nodiscard]] std::int64_t workspaceToTry(const PlannedConvolution& convolution,
@@ -59,6 +59,6 @@ constexpr std::int64_t leastWorkspace = std::int64_t{256} << 10;
 [[nodiscard]] std::string nameOfGeneration(int generation);
 /// Returns a remark if there are no rows of this generation or library version, naming the rows
 /// that are used instead. Empty: there are, or the library is unknown.
-[[nodiscard]] std::string whatRowsLack(const ChipKind& chip);
+[[nodiscard]] std::string remarkOnMissingRows(const ChipKind& chip);
 
 } // namespace weft::cuda

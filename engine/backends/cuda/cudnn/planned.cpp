@@ -33,7 +33,7 @@ public:
         : asked_(asked), ending_(ending), results_(results), plan_(std::move(plan)) {}
 
     void addCalls(std::vector<std::string>& calls) const override {
-        calls.push_back(nameOfCall(plan_.get()));
+        calls.push_back(planDescription(plan_.get()));
     }
 
     void run(const KernelArguments& arguments) override {
@@ -72,7 +72,7 @@ bool isAlignedForPlan(const void* address) {
     return reinterpret_cast<std::uintptr_t>(address) % planAlignment == 0;
 }
 
-bool hasAllWindows(const Convolution& c) {
+bool countsSameWindows(const Convolution& c) {
     const auto isAll = [](std::int32_t size, std::int32_t before, std::int32_t kernel,
                           std::int32_t dilation, std::int32_t stride, std::int32_t windows) {
         const std::int32_t last = (windows - 1) * stride + (kernel - 1) * dilation + 1;
@@ -83,7 +83,7 @@ bool hasAllWindows(const Convolution& c) {
                  c.windowColumns);
 }
 
-std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass) {
+std::array<bool Convolution::*, 3> layoutFlagsOf(ConvolutionPass pass) {
     constexpr auto x = &Convolution::isXLast;
     constexpr auto w = &Convolution::isWLast;
     constexpr auto y = &Convolution::isYLast;
@@ -95,14 +95,15 @@ std::array<bool Convolution::*, 3> lyingOf(ConvolutionPass pass) {
     return {x, w, y};
 }
 
-ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution& asked,
-                       bool prefersChannelsLast, KernelChoice choice) {
+ChoiceOrRefusal withLayoutsOf(const KernelRequest& request, const RequestedConvolution& asked,
+                              bool prefersChannelsLast, KernelChoice choice) {
     const Convolution& c = asked.of;
     if (c.plane() == 1 && c.positions() == 1 && c.taps() == 1) {
-        return allPlain(request, std::move(choice)); // a matrix has only one order of rows
+        return allPlain(request,
+                        std::move(choice)); // without positions, plain equals channels-last
     }
     const auto formatOf = [](bool isLast) { return isLast ? channelsLast() : Format{}; };
-    const auto [first, second, result] = lyingOf(asked.pass);
+    const auto [first, second, result] = layoutFlagsOf(asked.pass);
     const Format made = formatOf(c.*result);
     std::vector<Format> inputs(request.inputs.size());
     inputs[asked.first] = formatOf(c.*first);
@@ -122,12 +123,12 @@ ChoiceOrRefusal laidAs(const KernelRequest& request, const RequestedConvolution&
     return withFormats(request, std::move(choice), std::move(inputs), {made});
 }
 
-std::string nameOfPlanned(Precision precision) {
+std::string plannedKernelName(Precision precision) {
     return precision == Precision::exact ? "cudnn" : "cudnn in " + std::string(nameOf(precision));
 }
 
-std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured) {
-    const std::string name = nameOfPlanned(precision);
+std::string plannedKernelName(Precision precision, const MeasuredPlan* measured) {
+    const std::string name = plannedKernelName(precision);
     if (measured == nullptr) {
         return name;
     }
@@ -135,7 +136,7 @@ std::string nameOfPlanned(Precision precision, const MeasuredPlan* measured) {
                                          : fmt::format("{}, {}, measured", name, measured->engine);
 }
 
-std::string nameOf(const RequestedConvolution& asked, Precision precision) {
+std::string measurementKeyOf(const RequestedConvolution& asked, Precision precision) {
     constexpr std::array passes{"y", "dx", "dw"};
     const Convolution& c = asked.of;
     const auto lies = [](bool isLast) { return isLast ? "last" : "plain"; };
@@ -169,9 +170,10 @@ std::unique_ptr<Plan> planFor(const PlannedConvolution& planned, std::int64_t wo
     return plan == nullptr && !engine.empty() ? plans::make(planned, workspace) : std::move(plan);
 }
 
-KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t scratch,
-                  std::int64_t own, const PlannedConvolution& planned, std::int64_t workspace,
-                  const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
+KernelWays
+kernelWaysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std::int64_t own,
+             const PlannedConvolution& planned, std::int64_t workspace,
+             const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
     const auto sizesOf = [](const std::vector<TensorPart>& parts) {
         std::vector<Bytes> sizes;
         std::ranges::transform(parts, std::back_inserter(sizes), [](const TensorPart& part) {
@@ -195,24 +197,24 @@ KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t s
             }};
 }
 
-std::string nameOfCall(const Plan* plan) {
+std::string planDescription(const Plan* plan) {
     return plan == nullptr ? ownEngine
                            : fmt::format("cuDNN {}, {}", plans::library().version, plan->engine());
 }
 
-std::string whatPlanningLacks() { return plans::library().why; }
+std::string missingForPlans() { return plans::library().why; }
 
-ChoiceOrRefusal plannedConvolution(const KernelRequest& request, RequestedConvolution asked,
-                                   Precision precision) {
+ChoiceOrRefusal choosePlannedConvolution(const KernelRequest& request, RequestedConvolution asked,
+                                         Precision precision) {
     const bool rounds = precision != Precision::exact;
     asked.of = rounds ? asked.of.channelsLast() : asked.of;
-    const std::string name = nameOfPlanned(precision);
+    const std::string name = plannedKernelName(precision);
     const auto refused = [&](std::string reason) {
         return tl::unexpected<Refusal>({name, std::move(reason)});
     };
     const PlannedConvolution planned{asked.of, asked.pass, plannedEnding(asked.epilogue),
                                      precision};
-    if (!hasAllWindows(asked.of)) {
+    if (!countsSameWindows(asked.of)) {
         return refused("the local part of the input continues after the last window");
     }
     const auto wanted = workspaceFor(planned, request.chip);
@@ -227,7 +229,7 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, RequestedConvol
     }
     const std::int64_t scratch = std::max(own, std::min(*wanted, limit));
     const std::int64_t tried = std::max(own, std::min(workspaceToTry(planned, *wanted), limit));
-    std::string known = nameOf(asked, precision);
+    std::string known = measurementKeyOf(asked, precision);
     const MeasuredPlan* const measured = measuredPlan(request, known, limit);
     const std::int64_t taken =
         measured == nullptr ? scratch : std::max(own, measured->workspace.count);
@@ -239,18 +241,18 @@ ChoiceOrRefusal plannedConvolution(const KernelRequest& request, RequestedConvol
     const int behind = int{asked.epilogue.addend && !ending.hasAddend} +
                        int{asked.epilogue.hasRelu && !ending.hasRelu};
     KernelChoice choice{
-        .implementation = nameOfPlanned(precision, measured),
+        .implementation = plannedKernelName(precision, measured),
         .scratch = {taken},
         .launches = 1 + behind,
         .make =
             [=, engine = measured == nullptr ? "" : measured->engine] {
                 return kernelOf(planFor(planned, taken, engine));
             },
-        .ways = waysOf(request, std::move(known), tried, own, planned, tried, kernelOf)};
+        .ways = kernelWaysOf(request, std::move(known), tried, own, planned, tried, kernelOf)};
     if (measured != nullptr) {
         choice.measured = *measured;
     }
-    return laidAs(request, asked, rounds, std::move(choice));
+    return withLayoutsOf(request, asked, rounds, std::move(choice));
 }
 
 } // namespace weft::cuda

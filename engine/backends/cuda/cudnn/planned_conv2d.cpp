@@ -6,13 +6,13 @@ namespace weft::cuda {
 
 void planned_conv2d(KernelList& list);
 void planned_conv2d(KernelList& list) {
-    if (plans::areBuiltIn()) {
+    if (plans::isLibraryBuiltIn()) {
         addConvolutions(
-            list, nameOfPlanned(Precision::exact),
+            list, plannedKernelName(Precision::exact),
             [](const KernelRequest& request, const RequestedConvolution& asked) {
-                return plannedConvolution(request, asked, Precision::exact);
+                return choosePlannedConvolution(request, asked, Precision::exact);
             },
-            whatPlanningLacks);
+            missingForPlans);
     }
 }
 

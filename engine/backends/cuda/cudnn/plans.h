@@ -23,7 +23,7 @@ struct PlannedEnding {
 /// A convolution with one set of filters. In bf16 all operands are bf16 (bf16.h), and nothing is
 /// fused.
 struct PlannedConvolution {
-    Convolution of; ///< plain if exact, else channels-last
+    Convolution of; ///< its geometry: plain if exact, else channels-last
     ConvolutionPass pass = ConvolutionPass::forward;
     PlannedEnding ending = {};
     Precision precision = Precision::exact;
@@ -53,14 +53,14 @@ constexpr std::uintptr_t planAlignment = 16;
 namespace plans {
 
 /// False: this build has no such library, and there are no plans.
-[[nodiscard]] bool areBuiltIn();
+[[nodiscard]] bool isLibraryBuiltIn(); ///< false: there are no plans
 
 /// Version of the library; empty, with the reason in `why`, if it is not available.
 struct Library {
     std::string version = {};
-    std::string why = {};
+    std::string why = {}; ///< why it cannot be used; empty: it can
 };
-[[nodiscard]] Library library();
+[[nodiscard]] Library library(); ///< its version, or why it cannot be used
 
 /// Returns the first plan of makeAll(), or none. For the thread's current GPU, or for an absent GPU
 /// whose properties are given in the library's format. `engine`: only the plan of that name.

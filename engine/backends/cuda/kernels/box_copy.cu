@@ -15,7 +15,7 @@ namespace {
 
 constexpr unsigned tile = 32;
 constexpr unsigned tileRows = 8;
-constexpr unsigned atOnce = 4; ///< elements per thread in flight
+constexpr unsigned atOnce = 4; ///< elements that a thread loads before it stores them
 
 /// The loops of a copy except the innermost. The outermost loop has the largest strides in the
 /// result, so that neighbouring rows are adjacent there. All offsets fit in 31 bits.
@@ -187,7 +187,7 @@ std::optional<Rows> rowsOf(const std::array<BoxCopy::Loop, Rows::most>& loops,
     return rows;
 }
 
-/// For a copy whose offsets fit.
+/// Converts a loop whose size and strides fit in 32 bits.
 Row rowOf(const BoxCopy::Loop& loop) {
     return {static_cast<std::uint32_t>(loop.size), static_cast<std::uint32_t>(loop.from),
             static_cast<std::uint32_t>(loop.to)};

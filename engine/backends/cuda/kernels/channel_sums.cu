@@ -11,7 +11,7 @@ namespace {
 
 constexpr int mostInFloat = 64; ///< packs per thread summed in f32
 constexpr std::int64_t mostParts = 512;
-constexpr std::int64_t leastPacks = 8; ///< minimum per thread
+constexpr std::int64_t leastPacks = 8; ///< minimum number of packs that a thread sums
 constexpr int joinedPlaces = 8;        ///< channels whose parts a block joins
 constexpr int joiners = 32;            ///< threads that join the parts of one channel
 
@@ -123,7 +123,7 @@ struct Summing {
             if constexpr (term == Term::deviation || isOfGradients(term)) {
                 centre.at[k] = of.mean[place + k];
             } else if constexpr (term == Term::moments) {
-                first.at[k] = wide(of.x[(place + k) * inner]);
+                first.at[k] = toF32(of.x[(place + k) * inner]);
             }
         }
     }
@@ -140,7 +140,7 @@ struct Summing {
             if constexpr (areColumns) {
                 centre = Pack<Kept, width>::load(of.x + e).numbers();
             } else {
-                centre.at[0] = wide(of.x[e]);
+                centre.at[0] = toF32(of.x[e]);
             }
         }
     }
@@ -371,7 +371,7 @@ struct MomentsOf {
     __device__ void operator()(std::int64_t place, const double* sum) const {
         const double apart = sum[0] / count;
         const double squares = sum[1] / count - apart * apart;
-        mean[place] = static_cast<float>(wide(x[place * inner]) + apart);
+        mean[place] = static_cast<float>(toF32(x[place * inner]) + apart);
         variance[place] = static_cast<float>(squares < 0 ? 0.0 : squares);
     }
 };
@@ -443,7 +443,7 @@ std::int64_t partsOf(const Along& along, int width) {
         std::min(packs / (leastPacks * threads), 1024 / blocksAcross(along, width)), 1, mostParts);
 }
 
-/// Number of contiguous elements for packs.
+/// Returns the length of a run of neighbouring elements that packs are loaded from.
 std::int64_t sideBySide(const Along& along) { return along.inner == 1 ? along.n : along.inner; }
 
 template <Term term, int width, class Kept>
@@ -498,7 +498,7 @@ void launchSums(const ChannelSum<Kept>& sum, void* scratch, float* y, StreamHand
 
 std::int64_t channelSumScratch(const Along& along, int sums) {
     std::int64_t parts = 1;
-    for (const int width : {1, packWidth<float>, packWidth<Half>}) {
+    for (const int width : {1, packWidth<float>, packWidth<Bf16>}) {
         parts = sideBySide(along) % width == 0 ? std::max(parts, partsOf(along, width)) : parts;
     }
     return static_cast<std::int64_t>(sizeof(double)) * sums * along.n * parts;
@@ -507,7 +507,7 @@ std::int64_t channelSumScratch(const Along& along, int sums) {
 void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, StreamHandle stream) {
     launchSums(sum, scratch, y, stream);
 }
-void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, StreamHandle stream) {
+void launchChannelSums(const ChannelSum<Bf16>& sum, void* scratch, float* y, StreamHandle stream) {
     launchSums(sum, scratch, y, stream);
 }
 
@@ -541,11 +541,11 @@ void launchChannelGradients(const ChannelGradients<Kept>& of, void* scratch, flo
 
 template void launchChannelMoments(const Along&, double, const float*, void*, float*, float*,
                                    StreamHandle);
-template void launchChannelMoments(const Along&, double, const Half*, void*, float*, float*,
+template void launchChannelMoments(const Along&, double, const Bf16*, void*, float*, float*,
                                    StreamHandle);
 template void launchChannelGradients(const ChannelGradients<float>&, void*, float*, float*,
                                      StreamHandle);
-template void launchChannelGradients(const ChannelGradients<Half>&, void*, float*, float*,
+template void launchChannelGradients(const ChannelGradients<Bf16>&, void*, float*, float*,
                                      StreamHandle);
 
 } // namespace weft::cuda

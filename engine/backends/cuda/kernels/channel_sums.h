@@ -31,7 +31,7 @@ struct ChannelSum {
 
 /// y[channel] = sum / divisor
 void launchChannelSums(const ChannelSum<float>& sum, void* scratch, float* y, StreamHandle stream);
-void launchChannelSums(const ChannelSum<Half>& sum, void* scratch, float* y, StreamHandle stream);
+void launchChannelSums(const ChannelSum<Bf16>& sum, void* scratch, float* y, StreamHandle stream);
 
 /// mean = sum x / count, variance = sum (x - mean)^2 / count per channel, in one pass over x. Needs
 /// the scratch of two sums.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backends/cuda/kernels/bf16_numbers.h"
 #include "backends/cuda/kernels/draws.h"
-#include "backends/cuda/kernels/half_numbers.h"
 #include "base/philox4x32.h"
 
 namespace weft::cuda {
@@ -34,7 +34,7 @@ __device__ void hashOf(Word a, Word b, Word c, Word seed, Word& low, Word& high)
     high = 0 - avalanche(first * prime1 + second * prime4 + (size - seed) * prime2);
 }
 
-__global__ void drawKernel(DrawKey key, Integers step, DrawnFrom* to) {
+__global__ void drawKernel(DrawKey key, Integers step, RandomState* to) {
     Word low = 0;
     Word high = 0;
     hashOf(key.seed, static_cast<Word>(step.at(0)), key.who, key.role, low, high);
@@ -55,7 +55,7 @@ __global__ void drawKernel(DrawKey key, Integers step, DrawnFrom* to) {
 /// Random words by element; consecutive elements of one block compute the block once.
 class Words {
 public:
-    __device__ explicit Words(const DrawnFrom& from) : from_(from) {}
+    __device__ explicit Words(const RandomState& from) : from_(from) {}
     [[nodiscard]] __device__ std::uint32_t of(std::int64_t element) {
         if (element / 4 != block_) {
             block_ = element / 4;
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    DrawnFrom from_;
+    RandomState from_;
     std::int64_t block_ = -1;
     std::array<std::uint32_t, 4> words_ = {};
 };
@@ -76,18 +76,18 @@ private:
 constexpr std::int64_t ofThread = 4; ///< elements, usually of one block
 
 template <class Kept>
-__global__ void dropoutKernel(const DrawnFrom* from, PartOfWhole part, std::uint32_t least,
+__global__ void dropoutKernel(const RandomState* from, PartOfWhole part, std::uint32_t least,
                               float factor, const Kept* x, Kept* y, std::int64_t n) {
     Words words(*from);
     for (std::int64_t k = firstElement() * ofThread; k < n; k += elementStep() * ofThread) {
         for (std::int64_t e = k; e < k + ofThread && e < n; ++e) {
             const bool isKept = words.of(placeInWhole(part, e)) >> 8 >= least;
-            y[e] = kept<Kept>(isKept ? wide(x[e]) * factor : 0.0F);
+            y[e] = kept<Kept>(isKept ? toF32(x[e]) * factor : 0.0F);
         }
     }
 }
 
-__global__ void uniformKernel(const DrawnFrom* from, PartOfWhole part, float middle, float spread,
+__global__ void uniformKernel(const RandomState* from, PartOfWhole part, float middle, float spread,
                               float* y, std::int64_t n) {
     Words words(*from);
     for (std::int64_t k = firstElement() * ofThread; k < n; k += elementStep() * ofThread) {
@@ -100,22 +100,22 @@ __global__ void uniformKernel(const DrawnFrom* from, PartOfWhole part, float mid
 
 } // namespace
 
-void launchDraw(const DrawKey& key, const Integers& step, DrawnFrom* to, StreamHandle stream) {
+void launchDraw(const DrawKey& key, const Integers& step, RandomState* to, StreamHandle stream) {
     KERNEL_LAUNCH(drawKernel, 1, 1, 0, stream, key, step, to);
 }
 
 template <class Kept>
-void launchDropout(const DrawnFrom* from, const PartOfWhole& part, std::uint32_t least,
+void launchDropout(const RandomState* from, const PartOfWhole& part, std::uint32_t least,
                    float factor, const Kept* x, Kept* y, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(dropoutKernel<Kept>, blocksFor((n + ofThread - 1) / ofThread), blockThreads, 0,
                   stream, from, part, least, factor, x, y, n);
 }
-template void launchDropout(const DrawnFrom*, const PartOfWhole&, std::uint32_t, float,
+template void launchDropout(const RandomState*, const PartOfWhole&, std::uint32_t, float,
                             const float*, float*, std::int64_t, StreamHandle);
-template void launchDropout(const DrawnFrom*, const PartOfWhole&, std::uint32_t, float, const Half*,
-                            Half*, std::int64_t, StreamHandle);
+template void launchDropout(const RandomState*, const PartOfWhole&, std::uint32_t, float,
+                            const Bf16*, Bf16*, std::int64_t, StreamHandle);
 
-void launchUniform(const DrawnFrom* from, const PartOfWhole& part, float middle, float spread,
+void launchUniform(const RandomState* from, const PartOfWhole& part, float middle, float spread,
                    float* y, std::int64_t n, StreamHandle stream) {
     KERNEL_LAUNCH(uniformKernel, blocksFor((n + ofThread - 1) / ofThread), blockThreads, 0, stream,
                   from, part, middle, spread, y, n);

@@ -10,7 +10,7 @@
 namespace weft::cuda {
 
 struct FastDivision {
-    std::uint32_t divisor = 1, factor = 1, shift = 0;
+    std::uint32_t divisor = 1, factor = 1, shift = 0; ///< n / divisor by a product and a shift
 
     FastDivision() = default;
     explicit FastDivision(std::int64_t d) : divisor(static_cast<std::uint32_t>(d)) {

@@ -3,7 +3,7 @@
 // Vector loads and stores of 16 bytes for CUDA sources, or of single numbers for unaligned
 // operands. Computations are in f32.
 
-#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/bf16_numbers.h"
 #include "backends/cuda/kernels/kept.h"
 #include "backends/cuda/kernels/launch.h"
 
@@ -55,10 +55,10 @@ struct Pack {
     [[nodiscard]] __device__ Numbers<width> numbers() const {
         Numbers<width> x;
         if constexpr (width == 1) {
-            x.at[0] = wide(bits);
-        } else if constexpr (std::is_same_v<Kept, Half>) {
+            x.at[0] = toF32(bits);
+        } else if constexpr (std::is_same_v<Kept, Bf16>) {
             for (int k = 0; k < width / 2; ++k) {
-                x.at[2 * k] = std::bit_cast<float>(bits.words[k] << bitsBehindHalf);
+                x.at[2 * k] = std::bit_cast<float>(bits.words[k] << bitsBehindBf16);
                 x.at[2 * k + 1] = std::bit_cast<float>(bits.words[k] & 0xFFFF0000U);
             }
         } else {
@@ -72,7 +72,7 @@ struct Pack {
         Pack pack;
         if constexpr (width == 1) {
             pack.bits = kept<Kept>(x.at[0]);
-        } else if constexpr (std::is_same_v<Kept, Half>) {
+        } else if constexpr (std::is_same_v<Kept, Bf16>) {
             for (int k = 0; k < width / 2; ++k) {
                 pack.bits.words[k] = twoBf16Of(x.at[2 * k], x.at[2 * k + 1]);
             }

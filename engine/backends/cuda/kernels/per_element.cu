@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/bf16_numbers.h"
 #include "backends/cuda/kernels/per_element.h"
 
 #include <limits>
@@ -30,17 +30,17 @@ struct LibraryFunctions {
 
 template <class Kept>
 [[nodiscard]] __device__ auto* inFours(Kept* x) {
-    return reinterpret_cast<FourOf<Kept>*>(x);
+    return reinterpret_cast<VectorOfFour<Kept>*>(x);
 }
 template <class Kept>
 [[nodiscard]] __device__ const auto* inFours(const Kept* x) {
-    return reinterpret_cast<const FourOf<Kept>*>(x);
+    return reinterpret_cast<const VectorOfFour<Kept>*>(x);
 }
 
 template <class Kept, class Function, class... Operand>
 __global__ void elementsKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = kept<Kept>(f(wide(x[k])...));
+        y[k] = kept<Kept>(f(toF32(x[k])...));
     }
 }
 
@@ -53,17 +53,17 @@ __device__ float4 ofFour(Function f, Four... x) {
 template <class Kept, class Function, class... Operand>
 __global__ void foursKernel(Function f, std::int64_t n, Kept* y, const Operand*... x) {
     for (std::int64_t k = firstElement(); k < n / 4; k += elementStep()) {
-        inFours(y)[k] = kept<FourOf<Kept>>(ofFour(f, wide(inFours(x)[k])...));
+        inFours(y)[k] = kept<VectorOfFour<Kept>>(ofFour(f, toF32(inFours(x)[k])...));
     }
     const std::int64_t rest = n / 4 * 4 + firstElement();
     if (rest < n) {
-        y[rest] = kept<Kept>(f(wide(x[rest])...));
+        y[rest] = kept<Kept>(f(toF32(x[rest])...));
     }
 }
 
 template <class Kept>
 bool isAligned(const Kept* address) {
-    return reinterpret_cast<std::uintptr_t>(address) % sizeof(FourOf<Kept>) == 0;
+    return reinterpret_cast<std::uintptr_t>(address) % sizeof(VectorOfFour<Kept>) == 0;
 }
 
 template <class Function, class Kept, class... Operand>
@@ -197,7 +197,7 @@ template <class Kept, class Run>
 __device__ void byFours(std::int64_t n, bool isByFours, const Run& run) {
     const std::int64_t fours = isByFours ? n / 4 : 0;
     for (std::int64_t k = firstElement(); k < fours; k += elementStep()) {
-        run(k, FourOf<Kept>{});
+        run(k, VectorOfFour<Kept>{});
     }
     for (std::int64_t k = 4 * fours + firstElement(); k < n; k += elementStep()) {
         run(k, Kept{});
@@ -210,22 +210,22 @@ unsigned blocksByFours(std::int64_t n, bool isByFours) {
 /// Elements in their stored type: one, or four neighbours.
 template <class Elements, class Kept>
 __device__ void runChain(const Chain<Kept>& chain, std::int64_t k) {
-    auto y = wide(reinterpret_cast<const Elements*>(chain.first)[k]);
+    auto y = toF32(reinterpret_cast<const Elements*>(chain.first)[k]);
     for (int at = 0; at < chain.count; ++at) {
         const ChainStep<Kept>& step = chain.steps[at];
         if (step.f.isUnary) {
-            withUnary<mostFlopsInChain>(step.f.alone, step.f.numbers,
+            withUnary<mostFlopsInChain>(step.f.unary, step.f.numbers,
                                         [&](auto f) { y = over(f, y); });
         } else {
-            const auto x = wide(reinterpret_cast<const Elements*>(step.x)[k]);
-            withBinary<mostFlopsInChain>(step.f.function, step.f.numbers, [&](auto f) {
-                y = step.f.isTurned ? over(f, x, y) : over(f, y, x);
+            const auto x = toF32(reinterpret_cast<const Elements*>(step.x)[k]);
+            withBinary<mostFlopsInChain>(step.f.binary, step.f.numbers, [&](auto f) {
+                y = step.f.isSwapped ? over(f, x, y) : over(f, y, x);
             });
         }
         if (step.y != nullptr) {
             const auto written = kept<Elements>(y);
             reinterpret_cast<Elements*>(step.y)[k] = written;
-            y = wide(written);
+            y = toF32(written);
         }
     }
 }
@@ -240,7 +240,7 @@ template <class Kept>
 __global__ void addTermsKernel(Terms<Kept> terms, Kept* y, std::int64_t n, bool isByFours) {
     byFours<Kept>(n, isByFours, [&]<class Elements>(std::int64_t k, Elements) {
         const auto at = [&](int term) {
-            return wide(reinterpret_cast<const Elements*>(terms.x[term])[k]);
+            return toF32(reinterpret_cast<const Elements*>(terms.x[term])[k]);
         };
         auto sum = at(0);
         for (int term = 1; term < terms.count; ++term) {
@@ -250,38 +250,39 @@ __global__ void addTermsKernel(Terms<Kept> terms, Kept* y, std::int64_t n, bool 
     });
 }
 
-[[nodiscard]] __device__ std::int64_t placeIn(const Spread& spread, std::int64_t e) {
-    const std::int64_t group = quotient(e, spread.inner);
-    const std::int64_t begin = spread.step == 0 ? 0 : quotient(e, spread.block) * spread.step;
-    return begin + group - quotient(group, spread.n) * spread.n;
+[[nodiscard]] __device__ std::int64_t operandIndex(const Broadcast& broadcast, std::int64_t e) {
+    const std::int64_t group = quotient(e, broadcast.inner);
+    const std::int64_t begin =
+        broadcast.step == 0 ? 0 : quotient(e, broadcast.block) * broadcast.step;
+    return begin + group - quotient(group, broadcast.n) * broadcast.n;
 }
 
 /// The numbers of b for the four elements from `e` on.
-[[nodiscard]] __device__ float4 spreadTo(const float* b, const Spread& spread, std::int64_t e,
-                                         float4) {
-    return make_float4(b[placeIn(spread, e)], b[placeIn(spread, e + 1)], b[placeIn(spread, e + 2)],
-                       b[placeIn(spread, e + 3)]);
+[[nodiscard]] __device__ float4 broadcastTo(const float* b, const Broadcast& broadcast,
+                                            std::int64_t e, float4) {
+    return make_float4(b[operandIndex(broadcast, e)], b[operandIndex(broadcast, e + 1)],
+                       b[operandIndex(broadcast, e + 2)], b[operandIndex(broadcast, e + 3)]);
 }
-[[nodiscard]] __device__ float spreadTo(const float* b, const Spread& spread, std::int64_t e,
-                                        float) {
-    return b[placeIn(spread, e)];
+[[nodiscard]] __device__ float broadcastTo(const float* b, const Broadcast& broadcast,
+                                           std::int64_t e, float) {
+    return b[operandIndex(broadcast, e)];
 }
 
 template <class Kept, class Function>
-__global__ void spreadKernel(Function f, const Kept* x, const float* b, Spread spread, Kept* y,
-                             std::int64_t n, bool isByFours) {
+__global__ void broadcastKernel(Function f, const Kept* x, const float* b, Broadcast broadcast,
+                                Kept* y, std::int64_t n, bool isByFours) {
     byFours<Kept>(n, isByFours, [&]<class Elements>(std::int64_t k, Elements) {
         constexpr auto each = static_cast<std::int64_t>(sizeof(Elements) / sizeof(Kept));
-        const auto of = wide(reinterpret_cast<const Elements*>(x)[k]);
+        const auto of = toF32(reinterpret_cast<const Elements*>(x)[k]);
         reinterpret_cast<Elements*>(y)[k] =
-            kept<Elements>(over(f, of, spreadTo(b, spread, each * k, of)));
+            kept<Elements>(over(f, of, broadcastTo(b, broadcast, each * k, of)));
     });
 }
 
-__global__ void spreadOutKernel(const float* b, Spread spread, float divisor, float* y,
-                                std::int64_t n) {
+__global__ void broadcastQuotientKernel(const float* b, Broadcast broadcast, float divisor,
+                                        float* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = b[placeIn(spread, k)] / divisor;
+        y[k] = b[operandIndex(broadcast, k)] / divisor;
     }
 }
 
@@ -317,19 +318,20 @@ void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHan
 }
 
 template <class Kept>
-void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
-                  std::int64_t n, StreamHandle stream) {
+void launchBroadcast(Binary function, const Kept* x, const float* b, const Broadcast& broadcast,
+                     Kept* y, std::int64_t n, StreamHandle stream) {
     const bool isByFours = isAligned(x) && isAligned(y);
     withNamed(function, [=]<class Function>(Function f) {
-        const auto kernel = spreadKernel<Kept, Function>;
-        KERNEL_LAUNCH(kernel, blocksByFours(n, isByFours), blockThreads, 0, stream, f, x, b, spread,
-                      y, n, isByFours);
+        const auto kernel = broadcastKernel<Kept, Function>;
+        KERNEL_LAUNCH(kernel, blocksByFours(n, isByFours), blockThreads, 0, stream, f, x, b,
+                      broadcast, y, n, isByFours);
     });
 }
 
-void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
-                     StreamHandle stream) {
-    KERNEL_LAUNCH(spreadOutKernel, blocksFor(n), blockThreads, 0, stream, b, spread, divisor, y, n);
+void launchBroadcastQuotient(const float* b, const Broadcast& broadcast, float divisor, float* y,
+                             std::int64_t n, StreamHandle stream) {
+    KERNEL_LAUNCH(broadcastQuotientKernel, blocksFor(n), blockThreads, 0, stream, b, broadcast,
+                  divisor, y, n);
 }
 
 template void launchUnary(Unary, FunctionNumbers, const float*, float*, std::int64_t, StreamHandle);
@@ -337,15 +339,15 @@ template void launchBinary(Binary, FunctionNumbers, const float*, const float*, 
                            std::int64_t, StreamHandle);
 template void launchChain(const Chain<float>&, std::int64_t, StreamHandle);
 template void launchAddTerms(const Terms<float>&, float*, std::int64_t, StreamHandle);
-template void launchSpread(Binary, const float*, const float*, const Spread&, float*, std::int64_t,
-                           StreamHandle);
+template void launchBroadcast(Binary, const float*, const float*, const Broadcast&, float*,
+                              std::int64_t, StreamHandle);
 
-template void launchUnary(Unary, FunctionNumbers, const Half*, Half*, std::int64_t, StreamHandle);
-template void launchBinary(Binary, FunctionNumbers, const Half*, const Half*, Half*, std::int64_t,
+template void launchUnary(Unary, FunctionNumbers, const Bf16*, Bf16*, std::int64_t, StreamHandle);
+template void launchBinary(Binary, FunctionNumbers, const Bf16*, const Bf16*, Bf16*, std::int64_t,
                            StreamHandle);
-template void launchChain(const Chain<Half>&, std::int64_t, StreamHandle);
-template void launchAddTerms(const Terms<Half>&, Half*, std::int64_t, StreamHandle);
-template void launchSpread(Binary, const Half*, const float*, const Spread&, Half*, std::int64_t,
-                           StreamHandle);
+template void launchChain(const Chain<Bf16>&, std::int64_t, StreamHandle);
+template void launchAddTerms(const Terms<Bf16>&, Bf16*, std::int64_t, StreamHandle);
+template void launchBroadcast(Binary, const Bf16*, const float*, const Broadcast&, Bf16*,
+                              std::int64_t, StreamHandle);
 
 } // namespace weft::cuda

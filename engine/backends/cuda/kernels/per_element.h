@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Elementwise kernels: y[k] = f(x[k], ...) for n elements. A result may alias an operand. `Kept` is
-// float, or Half for bf16 (kept.h).
+// float, or Bf16 for bf16 (kept.h).
 
 #include "backends/cuda/kernels/stream_handle.h"
 #include "functions/table.h"
@@ -13,7 +13,7 @@ namespace weft::cuda {
 
 /// The limit of clipFactor, the factor of scale, or the numbers of a row.
 struct FunctionNumbers {
-    float first = 0, second = 0;
+    float first = 0, second = 0; ///< parameters of the function, such as alpha
 };
 
 /// From `row` on: the functions of the rows of functions/table.h.
@@ -43,15 +43,15 @@ inline constexpr std::int64_t mostFlopsInChain = 20;
 /// One step of a chain: f(y), f(y, x[k]), or with swapped operands f(x[k], y).
 struct ChainFunction {
     FunctionNumbers numbers = {};
-    bool isUnary = false;
-    Unary alone = Unary::copy;
-    Binary function = Binary::add;
-    bool isTurned = false;
+    bool isUnary = false;        ///< false: a binary function
+    Unary unary = Unary::copy;   ///< if isUnary
+    Binary binary = Binary::add; ///< if not isUnary
+    bool isSwapped = false;      ///< true: f(x[k], y) in place of f(y, x[k])
 };
 template <class Kept>
 struct ChainStep {
-    const Kept* x = nullptr;
-    Kept* y = nullptr; ///< output if others read this result; else nullptr
+    const Kept* x = nullptr; ///< second operand; nullptr: the function is unary
+    Kept* y = nullptr;       ///< output if others read this result; else nullptr
     ChainFunction f = {};
 };
 /// The steps of one launch, starting with first[k]. A result may alias an operand of its own or an
@@ -59,8 +59,8 @@ struct ChainStep {
 /// first, as if the ops ran separately; other results are not rounded.
 template <class Kept>
 struct Chain {
-    static constexpr std::size_t most = 12;
-    const Kept* first = nullptr;
+    static constexpr std::size_t most = 12; ///< maximum number of steps
+    const Kept* first = nullptr;            ///< operand of the first step
     std::array<ChainStep<Kept>, most> steps = {};
     int count = 0;
 };
@@ -70,7 +70,7 @@ void launchChain(const Chain<Kept>& chain, std::int64_t n, StreamHandle stream);
 /// Addresses of the terms of one sum.
 template <class Kept>
 struct Terms {
-    static constexpr int most = 8;
+    static constexpr int most = 8; ///< maximum number of terms
     std::array<const Kept*, most> x = {};
     int count = 0;
 };
@@ -80,17 +80,17 @@ void launchAddTerms(const Terms<Kept>& terms, Kept* y, std::int64_t n, StreamHan
 
 /// Index of the number of a smaller operand for element e of the result: e / block * step + e /
 /// inner % n.
-struct Spread {
+struct Broadcast {
     std::int64_t inner = 1;           ///< number of neighbours that share a number
     std::int64_t n = 1;               ///< period of the index, in numbers
     std::int64_t block = 1, step = 0; ///< increment `step` after each `block` elements
 };
 /// y[k] = f(x[k], b[index]), where f is not the gradient of a row.
 template <class Kept>
-void launchSpread(Binary function, const Kept* x, const float* b, const Spread& spread, Kept* y,
-                  std::int64_t n, StreamHandle stream);
+void launchBroadcast(Binary function, const Kept* x, const float* b, const Broadcast& broadcast,
+                     Kept* y, std::int64_t n, StreamHandle stream);
 /// y[k] = b[index] / divisor
-void launchSpreadOut(const float* b, const Spread& spread, float divisor, float* y, std::int64_t n,
-                     StreamHandle stream);
+void launchBroadcastQuotient(const float* b, const Broadcast& broadcast, float divisor, float* y,
+                             std::int64_t n, StreamHandle stream);
 
 } // namespace weft::cuda

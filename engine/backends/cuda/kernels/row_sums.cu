@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/bf16_numbers.h"
 #include "backends/cuda/kernels/row_sums.h"
 #include "backends/cuda/kernels/teams.h"
 
@@ -32,7 +32,7 @@ __global__ void rowSumsKernel(Team, RowSum of, float* y) {
     for (std::int64_t row = Team::firstRow(); row < of.rows; row += Team::rowStep()) {
         const double sum = Team::template sum<double>(
             of.d, [&](std::int64_t k) { return termOf<term>(of, row, k); });
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             y[row] = static_cast<float>(sum / of.divisor);
         }
     }
@@ -42,11 +42,11 @@ template <class Team>
 __global__ void rowMaximaKernel(Team, const float* x, std::int64_t rows, std::int64_t d, float* y) {
     for (std::int64_t row = Team::firstRow(); row < rows; row += Team::rowStep()) {
         float most = -INFINITY;
-        for (std::int64_t k = Team::place(); k < d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < d; k += Team::size()) {
             most = Maximum{}(most, x[row * d + k]);
         }
         most = Team::joined(Maximum{}, most, -INFINITY);
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             y[row] = most;
         }
     }
@@ -61,7 +61,7 @@ __global__ void columnSumsKernel(const Kept* x, std::int64_t outer, std::int64_t
         const std::int64_t first = group * d * columns + k - group * columns;
         double sum = 0;
         for (std::int64_t row = 0; row < d; ++row) {
-            sum += wide(x[first + row * columns]);
+            sum += toF32(x[first + row * columns]);
         }
         y[k] = static_cast<float>(sum / divisor);
     }
@@ -103,7 +103,7 @@ void launchColumnSums(const Kept* x, std::int64_t outer, std::int64_t d, std::in
 
 template void launchColumnSums(const float*, std::int64_t, std::int64_t, std::int64_t, double,
                                float*, StreamHandle);
-template void launchColumnSums(const Half*, std::int64_t, std::int64_t, std::int64_t, double,
+template void launchColumnSums(const Bf16*, std::int64_t, std::int64_t, std::int64_t, double,
                                float*, StreamHandle);
 
 } // namespace weft::cuda

@@ -13,12 +13,12 @@ namespace weft::cuda {
 enum class RowTerm : std::uint8_t { plain, square, deviation, weighted, normalised };
 struct RowSum {
     RowTerm term = RowTerm::plain;
-    std::int64_t rows = 0, d = 0;
-    double divisor = 1;
+    std::int64_t rows = 0, d = 0; ///< d: elements per row
+    double divisor = 1;           ///< divides the sum
     const float* x = nullptr;
     const float* mean = nullptr;
-    const float* r = nullptr;
-    const float* w = nullptr;
+    const float* r = nullptr; ///< 1 / standard deviation, per row
+    const float* w = nullptr; ///< weight per column
     const float* dy = nullptr;
 };
 /// y[row] = sum / divisor

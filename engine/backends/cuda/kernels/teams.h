@@ -46,7 +46,7 @@ template <class Join, class T>
 template <bool isBlock>
 struct Team {
     [[nodiscard]] __device__ static std::int64_t size() { return isBlock ? blockDim.x : 32; }
-    [[nodiscard]] __device__ static std::int64_t place() {
+    [[nodiscard]] __device__ static std::int64_t threadInTeam() {
         return isBlock ? threadIdx.x : threadIdx.x % 32;
     }
     [[nodiscard]] __device__ static std::int64_t firstRow() {
@@ -67,7 +67,7 @@ struct Team {
     template <class T, class Term>
     [[nodiscard]] __device__ static T sum(std::int64_t d, const Term& term) {
         T total = 0;
-        for (std::int64_t k = place(); k < d; k += size()) {
+        for (std::int64_t k = threadInTeam(); k < d; k += size()) {
             total += term(k);
         }
         return joined(Sum{}, total, T{0});
@@ -75,9 +75,9 @@ struct Team {
 };
 
 /// A single thread per row, for rows of few elements.
-struct Alone {
+struct SingleThread {
     [[nodiscard]] __device__ static std::int64_t size() { return 1; }
-    [[nodiscard]] __device__ static std::int64_t place() { return 0; }
+    [[nodiscard]] __device__ static std::int64_t threadInTeam() { return 0; }
     [[nodiscard]] __device__ static std::int64_t firstRow() { return firstElement(); }
     [[nodiscard]] __device__ static std::int64_t rowStep() { return elementStep(); }
     template <class T, class Term>
@@ -90,7 +90,7 @@ struct Alone {
     }
 };
 
-inline constexpr std::int64_t longestAlone = 16;
+inline constexpr std::int64_t longestOfThread = 16;
 inline constexpr std::int64_t longestOfWarp = 256;
 
 /// Calls with(Team, blocks) for `rows` rows of d elements.
@@ -106,9 +106,9 @@ void withTeam(std::int64_t rows, std::int64_t d, const With& with) {
 /// Calls `with` as withTeam does, but with one thread per short row, whose terms need not be
 /// contiguous.
 template <class With>
-void withTeamOrAlone(std::int64_t rows, std::int64_t d, const With& with) {
-    if (d <= longestAlone) {
-        with(Alone{}, blocksFor(rows));
+void withTeamOrSingleThread(std::int64_t rows, std::int64_t d, const With& with) {
+    if (d <= longestOfThread) {
+        with(SingleThread{}, blocksFor(rows));
     } else {
         withTeam(rows, d, with);
     }

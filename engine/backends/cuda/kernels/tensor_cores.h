@@ -13,26 +13,26 @@
 
 namespace weft::cuda {
 
-struct Left {
-    std::uint32_t of[4];
+struct LeftFragment {
+    std::uint32_t registers[4];
 };
-struct Right {
-    std::uint32_t of[2];
+struct RightFragment {
+    std::uint32_t registers[2];
 };
-struct Sums {
-    float of[4] = {};
+struct SumFragment {
+    float registers[4] = {};
 };
 
 #if !defined(__CUDACC__)
 
-inline void multiplyBf16(Sums& sums, const Left& left, const Right& right) {
-    simt::multiplyBf16(sums.of, left.of, right.of);
+inline void multiplyBf16(SumFragment& sums, const LeftFragment& left, const RightFragment& right) {
+    simt::multiplyBf16(sums.registers, left.registers, right.registers);
 }
-inline void multiplyTf32(Sums& sums, const Left& left, const Right& right) {
-    simt::multiplyTf32(sums.of, left.of, right.of);
+inline void multiplyTf32(SumFragment& sums, const LeftFragment& left, const RightFragment& right) {
+    simt::multiplyTf32(sums.registers, left.registers, right.registers);
 }
-inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool isTurned) {
-    simt::loadMatrices(to, row, isTurned);
+inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row, bool isTransposed) {
+    simt::loadMatrices(to, row, isTransposed);
 }
 inline std::uint32_t twoBf16(float low, float high) { return simt::twoBf16(low, high); }
 inline std::uint32_t tf32Of(float x) { return simt::tf32Of(x); }
@@ -40,8 +40,12 @@ inline std::uint32_t tf32Of(float x) { return simt::tf32Of(x); }
 #elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 
 // Older GPUs lack these instructions and never get here (Backend::rounding).
-__device__ inline void multiplyBf16(Sums&, const Left&, const Right&) { __trap(); }
-__device__ inline void multiplyTf32(Sums&, const Left&, const Right&) { __trap(); }
+__device__ inline void multiplyBf16(SumFragment&, const LeftFragment&, const RightFragment&) {
+    __trap();
+}
+__device__ inline void multiplyTf32(SumFragment&, const LeftFragment&, const RightFragment&) {
+    __trap();
+}
 __device__ inline void loadMatrices(std::uint32_t (&)[4], const std::uint16_t*, bool) { __trap(); }
 __device__ inline std::uint32_t twoBf16(float, float) { return 0; }
 __device__ inline std::uint32_t tf32Of(float) { return 0; }
@@ -49,28 +53,32 @@ __device__ inline std::uint32_t tf32Of(float) { return 0; }
 #else
 
 /// 16 terms: two bf16 per register, the lower first.
-__device__ inline void multiplyBf16(Sums& sums, const Left& left, const Right& right) {
+__device__ inline void multiplyBf16(SumFragment& sums, const LeftFragment& left,
+                                    const RightFragment& right) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sums.of[0]), "+f"(sums.of[1]), "+f"(sums.of[2]), "+f"(sums.of[3])
-        : "r"(left.of[0]), "r"(left.of[1]), "r"(left.of[2]), "r"(left.of[3]), "r"(right.of[0]),
-          "r"(right.of[1]));
+        : "+f"(sums.registers[0]), "+f"(sums.registers[1]), "+f"(sums.registers[2]),
+          "+f"(sums.registers[3])
+        : "r"(left.registers[0]), "r"(left.registers[1]), "r"(left.registers[2]),
+          "r"(left.registers[3]), "r"(right.registers[0]), "r"(right.registers[1]));
 }
 /// 8 terms.
-__device__ inline void multiplyTf32(Sums& sums, const Left& left, const Right& right) {
+__device__ inline void multiplyTf32(SumFragment& sums, const LeftFragment& left,
+                                    const RightFragment& right) {
     asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
         "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
-        : "+f"(sums.of[0]), "+f"(sums.of[1]), "+f"(sums.of[2]), "+f"(sums.of[3])
-        : "r"(left.of[0]), "r"(left.of[1]), "r"(left.of[2]), "r"(left.of[3]), "r"(right.of[0]),
-          "r"(right.of[1]));
+        : "+f"(sums.registers[0]), "+f"(sums.registers[1]), "+f"(sums.registers[2]),
+          "+f"(sums.registers[3])
+        : "r"(left.registers[0]), "r"(left.registers[1]), "r"(left.registers[2]),
+          "r"(left.registers[3]), "r"(right.registers[0]), "r"(right.registers[1]));
 }
 /// Loads four matrices of 8 rows of 8 bf16 from shared memory, aligned to 16 bytes: lane 8 m + r
 /// gives the address of row r of matrix m, and gets two numbers of row g of each; transposed: of
 /// column g.
 __device__ inline void loadMatrices(std::uint32_t (&to)[4], const std::uint16_t* row,
-                                    bool isTurned) {
+                                    bool isTransposed) {
     const auto at = static_cast<std::uint32_t>(__cvta_generic_to_shared(row));
-    if (isTurned) {
+    if (isTransposed) {
         asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                      : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3])
                      : "r"(at)

@@ -60,7 +60,7 @@ __global__ void decibelsKernel(const float* signal, const float* noise, std::int
     }
 }
 
-/// Each thread sums a few elements.
+/// Returns the number of blocks, so that each thread sums a few elements.
 unsigned blocksOfSum(std::int64_t n) {
     return static_cast<unsigned>(std::min<std::int64_t>(blocksFor((n + 3) / 4), 1024));
 }

@@ -16,9 +16,9 @@ struct WholeSum {
     std::int64_t n = 0;
     double divisor = 1;
     const float* x = nullptr;
-    const float* other = nullptr;
-    Integers integers = {};
-    std::int64_t ignored = 0;
+    const float* other = nullptr; ///< subtracted, for `squaredDifference`
+    Integers integers = {};       ///< for `valid`
+    std::int64_t ignored = 0;     ///< integer that does not count
 };
 
 /// Bytes of scratch for n elements.

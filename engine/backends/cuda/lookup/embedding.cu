@@ -20,11 +20,11 @@ __global__ void embeddingKernel(Table of, Integers ids, std::int64_t count, cons
     }
 }
 
-/// A warp per row scans all ids, 32 at a time, and adds matching gradients in order.
+/// One warp per row of the table scans all ids, 32 at a time, and adds matching gradients in order.
 __global__ void embeddingGradientKernel(Table of, Integers ids, std::int64_t count, const float* dy,
                                         float* dtable) {
     using Warp = Team<false>;
-    const std::int64_t lane = Warp::place();
+    const std::int64_t lane = Warp::threadInTeam();
     for (std::int64_t row = Warp::firstRow(); row < of.rows; row += Warp::rowStep()) {
         float* const to = dtable + row * of.features;
         for (std::int64_t e = lane; e < of.features; e += 32) {

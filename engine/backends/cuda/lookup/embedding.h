@@ -10,8 +10,8 @@
 namespace weft::cuda {
 
 struct Table {
-    std::int64_t rows = 0, features = 0;
-    std::int64_t first = 0, whole = 0;
+    std::int64_t rows = 0, features = 0; ///< size of the local part
+    std::int64_t first = 0, whole = 0;   ///< index of the first local row; rows of all parts
 };
 
 /// y[k] = table[id k], zeros if another part has the row, NaN if none has

@@ -10,7 +10,7 @@ void position_add(KernelList& list);
 namespace {
 
 ChoiceOrRefusal choosePositionAdd(const KernelRequest& request) {
-    return spreadOf(request, Binary::add, {.n = request.inputs[1].elements()}, {});
+    return chooseBroadcast(request, Binary::add, {.n = request.inputs[1].elements()}, {});
 }
 
 ChoiceOrRefusal choosePositionGradient(const KernelRequest& request) {

@@ -27,9 +27,9 @@ public:
     }
 
 private:
-    std::size_t operand_;
+    std::size_t operand_; ///< index of the operand with the targets
     Number type_;
-    std::int64_t ignored_;
+    std::int64_t ignored_; ///< target that does not count
 };
 
 } // namespace weft::cuda

@@ -22,13 +22,13 @@ __global__ void crossEntropyKernel(Team, ClassRows of, const float* x, Targets t
     for (std::int64_t row = Team::firstRow(); row < of.rows; row += Team::rowStep()) {
         const float* const logits = x + row * of.classes;
         float most = -INFINITY;
-        for (std::int64_t k = Team::place(); k < of.classes; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < of.classes; k += Team::size()) {
             most = Maximum{}(most, logits[k]);
         }
         most = Team::joined(Maximum{}, most, -INFINITY);
         const float sum = Team::template sum<float>(
             of.classes, [=](std::int64_t k) { return expf(logits[k] - most); });
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             const float all = most + logf(sum);
             const std::int64_t target = targets.of.at(row);
             const bool isClass = target >= 0 && target < of.classes;
@@ -73,7 +73,7 @@ __global__ void pickKernel(ClassRows of, const float* x, Targets targets, float*
 template <class Team>
 [[nodiscard]] __device__ std::int64_t placeOfMost(const float* x, std::int64_t classes) {
     unsigned long long most = 0;
-    for (std::int64_t k = Team::place(); k < classes; k += Team::size()) {
+    for (std::int64_t k = Team::threadInTeam(); k < classes; k += Team::size()) {
         most = Maximum{}(most, rankOf(x[k], k));
     }
     most = Team::joined(Maximum{}, most, 0ULL);
@@ -84,7 +84,7 @@ template <class Team>
 __global__ void argmaxKernel(Team, ClassRows of, const float* x, IntegerResult index) {
     for (std::int64_t row = Team::firstRow(); row < of.rows; row += Team::rowStep()) {
         const std::int64_t place = placeOfMost<Team>(x + row * of.classes, of.classes);
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             index.set(row, place);
         }
     }
@@ -94,7 +94,7 @@ template <class Team>
 __global__ void rowHitsKernel(Team, ClassRows of, const float* x, Targets targets, float* hit) {
     for (std::int64_t row = Team::firstRow(); row < of.rows; row += Team::rowStep()) {
         const std::int64_t place = placeOfMost<Team>(x + row * of.classes, of.classes);
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             const std::int64_t target = targets.of.at(row);
             hit[row] = place == target && target != targets.ignored ? 1.0F : 0.0F;
         }
@@ -105,13 +105,13 @@ template <class Team>
 __global__ void indexOfMaxKernel(Team, ClassRows of, const float* x, const float* m, float* y) {
     for (std::int64_t row = Team::firstRow(); row < of.rows; row += Team::rowStep()) {
         long long before = -of.whole;
-        for (std::int64_t k = Team::place(); k < of.classes; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < of.classes; k += Team::size()) {
             if (x[row * of.classes + k] >= m[row]) {
                 before = Maximum{}(before, static_cast<long long>(-(of.first + k)));
             }
         }
         before = Team::joined(Maximum{}, before, -static_cast<long long>(of.whole));
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             y[row] = static_cast<float>(before);
         }
     }
@@ -180,8 +180,8 @@ void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets
     });
 }
 
-void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
-                      StreamHandle stream) {
+void launchNegatedIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
+                             StreamHandle stream) {
     withTeam(rows.rows, rows.classes, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(indexOfMaxKernel<Team>, blocks, blockThreads, 0, stream, team, rows, x, m, y);
     });

@@ -12,12 +12,12 @@ namespace weft::cuda {
 
 /// The local classes of each row: [first, first + classes) of `whole`.
 struct ClassRows {
-    std::int64_t rows = 0, classes = 0;
-    std::int64_t first = 0, whole = 0;
+    std::int64_t rows = 0, classes = 0; ///< size of the local part
+    std::int64_t first = 0, whole = 0;  ///< first local class; classes of all parts
 };
 struct Targets {
-    Integers of = {};
-    std::int64_t ignored = 0;
+    Integers of = {};         ///< target class per row
+    std::int64_t ignored = 0; ///< target of rows that do not count
 };
 
 /// dx = factor (x - target) dy
@@ -45,8 +45,8 @@ void launchRowHits(const ClassRows& rows, const float* x, const Targets& targets
                    StreamHandle stream);
 /// y[row] = minus the first index in the whole where x >= m[row]; minus the whole size if there is
 /// none
-void launchIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
-                      StreamHandle stream);
+void launchNegatedIndexOfMax(const ClassRows& rows, const float* x, const float* m, float* y,
+                             StreamHandle stream);
 /// index[k] = -x[k]
 void launchNegatedIndex(const float* x, const IntegerResult& index, std::int64_t n,
                         StreamHandle stream);

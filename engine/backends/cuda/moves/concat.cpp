@@ -7,7 +7,7 @@ namespace weft::cuda {
 void concat(KernelList& list);
 
 void concat(KernelList& list) {
-    addMoves(list, [](KernelList& makers) { addConcats(makers, "cuda", copyPieces); });
+    addMoves(list, [](KernelList& makers) { addConcats(makers, "cuda", chooseCopyOfPieces); });
 }
 
 } // namespace weft::cuda

@@ -38,8 +38,8 @@ KernelRequest withBf16AsItLies(const KernelRequest& request) {
     return asked;
 }
 
-KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                            std::int64_t filled, std::uint64_t bits) {
+KernelChoice chooseFillAndCopy(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                               std::int64_t filled, std::uint64_t bits) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& arguments) {
         auto* const y = output<std::byte>(arguments, 0);
@@ -57,9 +57,9 @@ KernelChoice choiceOfPieces(const KernelRequest& request, std::vector<CopyPiece>
     });
 }
 
-KernelChoice copyPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                        std::int64_t zeroed) {
-    return choiceOfPieces(request, std::move(pieces), zeroed);
+KernelChoice chooseCopyOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                                std::int64_t zeroed) {
+    return chooseFillAndCopy(request, std::move(pieces), zeroed);
 }
 
 void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
@@ -67,7 +67,7 @@ void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {
     add(makers);
     for (const std::string& op : makers.ops()) {
         for (const KernelMaker& maker : makers.ownOf(op)) {
-            KernelMaker both = maker; // asked for f32 if not all operands are bf16
+            KernelMaker both = maker; // uses the maker for f32 if not all operands are bf16
             both.takesBf16 = true;
             both.choose = [maker](const KernelRequest& request) {
                 const bool areBf16 =

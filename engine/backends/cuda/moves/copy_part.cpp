@@ -38,11 +38,11 @@ ChoiceOrRefusal chooseRounding(const KernelRequest& request) {
     }
     return choiceOf([=](const KernelArguments& arguments) {
         if (makesBf16) {
-            launchBf16(*maps, input<float>(arguments, 0), output<Half>(arguments, 0),
-                       streamOf(arguments));
-        } else {
-            launchFloats(*maps, input<Half>(arguments, 0), output<float>(arguments, 0),
+            launchToBf16(*maps, input<float>(arguments, 0), output<Bf16>(arguments, 0),
                          streamOf(arguments));
+        } else {
+            launchToFloats(*maps, input<Bf16>(arguments, 0), output<float>(arguments, 0),
+                           streamOf(arguments));
         }
     });
 }
@@ -53,8 +53,8 @@ ChoiceOrRefusal chooseOrder(const KernelRequest& request) {
     if (!isOrder(from.format) || !isOrder(to.format)) {
         return refuse("does not support blocked memory formats");
     }
-    return choiceOfPieces(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
-                                             stridesOf(to.format, to.shape))}});
+    return chooseFillAndCopy(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
+                                                stridesOf(to.format, to.shape))}});
 }
 
 ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
@@ -117,8 +117,8 @@ ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const auto pieces =
         request.inputs.empty() ? std::vector<CopyPiece>{} : commonBox(request.inputs[0], to);
     const std::int64_t filled = elementsOfPieces(pieces) == to.elements() ? 0 : to.elements();
-    return allPlain(request, choiceOfPieces(request, pieces, filled,
-                                            fillOf(to.dtype, request.attributes.real("fill"))));
+    return allPlain(request, chooseFillAndCopy(request, pieces, filled,
+                                               fillOf(to.dtype, request.attributes.real("fill"))));
 }
 
 } // namespace

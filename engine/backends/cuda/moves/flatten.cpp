@@ -7,7 +7,7 @@ namespace weft::cuda {
 void flatten(KernelList& list);
 
 void flatten(KernelList& list) {
-    addMoves(list, [](KernelList& makers) { addFlattens(makers, "cuda", copyPieces, {}); });
+    addMoves(list, [](KernelList& makers) { addFlattens(makers, "cuda", chooseCopyOfPieces, {}); });
 }
 
 } // namespace weft::cuda

@@ -144,13 +144,13 @@ ChoiceOrRefusal chooseBatchNormInput(const KernelRequest& request) {
     const Channels of(request);
     const auto run = [=](const KernelArguments& arguments) {
         asKept(of.format, [&]<class Kept>(Kept) {
-            launchBatchNormInput(of.along,
-                                 {input<float>(arguments, 1), input<float>(arguments, 2),
-                                  input<float>(arguments, 3), of.epsilon},
-                                 static_cast<float>(of.count), input<Kept>(arguments, 0),
-                                 input<Kept>(arguments, 4), input<float>(arguments, 5),
-                                 input<float>(arguments, 6), output<Kept>(arguments, 0),
-                                 streamOf(arguments));
+            launchBatchNormInputGradient(of.along,
+                                         {input<float>(arguments, 1), input<float>(arguments, 2),
+                                          input<float>(arguments, 3), of.epsilon},
+                                         static_cast<float>(of.count), input<Kept>(arguments, 0),
+                                         input<Kept>(arguments, 4), input<float>(arguments, 5),
+                                         input<float>(arguments, 6), output<Kept>(arguments, 0),
+                                         streamOf(arguments));
         });
     };
     return of.chosen(request, choiceOf(run));
@@ -237,7 +237,7 @@ ChoiceOrRefusal chooseBatchNormScale(const KernelRequest& request) {
     return of.chosen(request, std::move(choice));
 }
 
-/// One number per channel: the mean of `term`.
+/// Chooses the kernel that computes one number per channel, the mean of `term`.
 ChoiceOrRefusal chooseChannelSum(const KernelRequest& request, ChannelTerm term) {
     const Channels of(request);
     const auto run = [=](const KernelArguments& arguments) {
@@ -286,7 +286,7 @@ ChoiceOrRefusal chooseRunning(const KernelRequest& request) {
                                        .n = row.elements(first + k)};
                                }
                                statistics.count = static_cast<int>(count);
-                               launchRunning(statistics, streamOf(arguments));
+                               launchRunningStatistics(statistics, streamOf(arguments));
                            }
                        }));
 }

@@ -182,7 +182,7 @@ __global__ void normRunsKernel(Op op, Along along, int team) {
 }
 
 __global__ void runningKernel(RunningStatistics statistics) {
-    const Running& of = statistics.of[blockIdx.y];
+    const RunningStatistic& of = statistics.of[blockIdx.y];
     for (std::int64_t k = firstElement(); k < of.n; k += elementStep()) {
         of.y[k] = of.keep * of.running[k] + of.take * of.now[k];
     }
@@ -257,13 +257,13 @@ void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const
 }
 
 template <class Kept>
-void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
-                          const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
-                          StreamHandle stream) {
+void launchBatchNormInputGradient(const Along& along, const ChannelNumbers& of, float count,
+                                  const Kept* x, const Kept* dy, const float* dgamma,
+                                  const float* dbeta, Kept* dx, StreamHandle stream) {
     launchOnPacks(NormInput<Kept>{of, dgamma, dbeta, count, x, dy, dx}, along, {x, dy, dx}, stream);
 }
 
-void launchRunning(const RunningStatistics& statistics, StreamHandle stream) {
+void launchRunningStatistics(const RunningStatistics& statistics, StreamHandle stream) {
     std::int64_t most = 1;
     for (int k = 0; k < statistics.count; ++k) {
         most = std::max(most, statistics.of[static_cast<std::size_t>(k)].n);
@@ -274,11 +274,13 @@ void launchRunning(const RunningStatistics& statistics, StreamHandle stream) {
 
 template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const float*,
                                       const float*, const NormEnding<float>&, float*, StreamHandle);
-template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const Half*,
-                                      const float*, const NormEnding<Half>&, Half*, StreamHandle);
-template void launchBatchNormInput(const Along&, const ChannelNumbers&, float, const float*,
-                                   const float*, const float*, const float*, float*, StreamHandle);
-template void launchBatchNormInput(const Along&, const ChannelNumbers&, float, const Half*,
-                                   const Half*, const float*, const float*, Half*, StreamHandle);
+template void launchNormaliseChannels(const Along&, const ChannelNumbers&, const Bf16*,
+                                      const float*, const NormEnding<Bf16>&, Bf16*, StreamHandle);
+template void launchBatchNormInputGradient(const Along&, const ChannelNumbers&, float, const float*,
+                                           const float*, const float*, const float*, float*,
+                                           StreamHandle);
+template void launchBatchNormInputGradient(const Along&, const ChannelNumbers&, float, const Bf16*,
+                                           const Bf16*, const float*, const float*, Bf16*,
+                                           StreamHandle);
 
 } // namespace weft::cuda

@@ -32,24 +32,24 @@ void launchNormaliseChannels(const Along& along, const ChannelNumbers& of, const
                              StreamHandle stream);
 /// dx = gamma inverse (dy - dbeta / count - normalised dgamma / count)
 template <class Kept>
-void launchBatchNormInput(const Along& along, const ChannelNumbers& of, float count, const Kept* x,
-                          const Kept* dy, const float* dgamma, const float* dbeta, Kept* dx,
-                          StreamHandle stream);
+void launchBatchNormInputGradient(const Along& along, const ChannelNumbers& of, float count,
+                                  const Kept* x, const Kept* dy, const float* dgamma,
+                                  const float* dbeta, Kept* dx, StreamHandle stream);
 
 /// One running statistic of n channels.
-struct Running {
-    const float* running = nullptr;
-    const float* now = nullptr;
-    float* y = nullptr;
-    float keep = 0, take = 0;
-    std::int64_t n = 0;
+struct RunningStatistic {
+    const float* running = nullptr; ///< previous value
+    const float* now = nullptr;     ///< statistic of this batch
+    float* y = nullptr;             ///< next value
+    float keep = 0, take = 0;       ///< y = keep running + take now
+    std::int64_t n = 0;             ///< number of channels
 };
 /// y = keep running + take now, for as many statistics as one launch takes.
 struct RunningStatistics {
-    static constexpr int most = 32;
-    std::array<Running, most> of = {};
+    static constexpr int most = 32; ///< maximum per launch
+    std::array<RunningStatistic, most> of = {};
     int count = 0;
 };
-void launchRunning(const RunningStatistics& statistics, StreamHandle stream);
+void launchRunningStatistics(const RunningStatistics& statistics, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -31,10 +31,11 @@ ChoiceOrRefusal chooseLayerNorm(const KernelRequest& request) {
 ChoiceOrRefusal chooseLayerNormInput(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchLayerNormInput(rows, input<float>(arguments, 0),
-                                             input<float>(arguments, 1), input<float>(arguments, 2),
-                                             input<float>(arguments, 3), input<float>(arguments, 4),
-                                             output<float>(arguments, 0), streamOf(arguments));
+                        launchLayerNormInputGradient(
+                            rows, input<float>(arguments, 0), input<float>(arguments, 1),
+                            input<float>(arguments, 2), input<float>(arguments, 3),
+                            input<float>(arguments, 4), output<float>(arguments, 0),
+                            streamOf(arguments));
                     }));
 }
 
@@ -66,7 +67,7 @@ ChoiceOrRefusal chooseNormaliseRows(const KernelRequest& request) {
 ChoiceOrRefusal chooseInputOfMeans(const KernelRequest& request) {
     const FeatureRows rows = featureRows(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchLayerNormInputOf(
+                        launchLayerNormInputGradientFromSums(
                             rows, input<float>(arguments, 0), input<float>(arguments, 1),
                             input<float>(arguments, 2), input<float>(arguments, 3),
                             input<float>(arguments, 4), input<float>(arguments, 5),

@@ -19,10 +19,10 @@ __global__ void layerNormKernel(Team, FeatureRows of, float epsilon, const float
         const float squares = Team::template sum<float>(
             of.d, [=](std::int64_t k) { return (from[k] - m) * (from[k] - m); });
         const float inverse = 1 / sqrtf(squares / of.whole + epsilon);
-        for (std::int64_t k = Team::place(); k < of.d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < of.d; k += Team::size()) {
             y[row * of.d + k] = gamma[k] * ((from[k] - m) * inverse) + beta[k];
         }
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             mean[row] = m;
             r[row] = inverse;
         }
@@ -46,7 +46,7 @@ __global__ void layerNormInputKernel(Team, FeatureRows of, const float* x, const
                 of.d,
                 [=](std::int64_t k) { return gamma[k] * slope[k] * ((from[k] - m) * inverse); }) /
             of.whole;
-        for (std::int64_t k = Team::place(); k < of.d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < of.d; k += Team::size()) {
             const float normalised = (from[k] - m) * inverse;
             dx[row * of.d + k] = inverse * (gamma[k] * slope[k] - s1 - normalised * s2);
         }
@@ -83,17 +83,19 @@ void launchLayerNorm(const FeatureRows& of, float epsilon, const float* x, const
     });
 }
 
-void launchLayerNormInput(const FeatureRows& of, const float* x, const float* mean, const float* r,
-                          const float* gamma, const float* dy, float* dx, StreamHandle stream) {
+void launchLayerNormInputGradient(const FeatureRows& of, const float* x, const float* mean,
+                                  const float* r, const float* gamma, const float* dy, float* dx,
+                                  StreamHandle stream) {
     withTeam(of.rows, of.d, [&]<class Team>(Team team, unsigned blocks) {
         KERNEL_LAUNCH(layerNormInputKernel<Team>, blocks, blockThreads, 0, stream, team, of, x,
                       mean, r, gamma, dy, dx);
     });
 }
 
-void launchLayerNormInputOf(const FeatureRows& of, const float* x, const float* mean,
-                            const float* r, const float* gamma, const float* dy, const float* s1,
-                            const float* s2, float* dx, StreamHandle stream) {
+void launchLayerNormInputGradientFromSums(const FeatureRows& of, const float* x, const float* mean,
+                                          const float* r, const float* gamma, const float* dy,
+                                          const float* s1, const float* s2, float* dx,
+                                          StreamHandle stream) {
     KERNEL_LAUNCH(layerNormInputOfKernel, blocksFor(of.rows * of.d), blockThreads, 0, stream, of, x,
                   mean, r, gamma, dy, s1, s2, dx);
 }

@@ -13,18 +13,18 @@ __global__ void softmaxKernel(Team, const float* x, std::int64_t rows, std::int6
     for (std::int64_t row = Team::firstRow(); row < rows; row += Team::rowStep()) {
         const std::int64_t first = row * d;
         float most = -INFINITY;
-        for (std::int64_t k = Team::place(); k < d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < d; k += Team::size()) {
             most = Maximum{}(most, x[first + k]);
         }
         most = Team::joined(Maximum{}, most, -INFINITY);
         float sum = 0;
-        for (std::int64_t k = Team::place(); k < d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < d; k += Team::size()) {
             y[first + k] = expf(x[first + k] - most); // each thread later reads only its own
                                                       // numbers
             sum += y[first + k];
         }
         sum = Team::joined(Sum{}, sum, 0.0F);
-        for (std::int64_t k = Team::place(); k < d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < d; k += Team::size()) {
             y[first + k] /= sum;
         }
     }
@@ -37,7 +37,7 @@ __global__ void softmaxGradientKernel(Team, const float* y, const float* dy, std
         const std::int64_t first = row * d;
         const float sum = Team::template sum<float>(
             d, [=](std::int64_t k) { return y[first + k] * dy[first + k]; });
-        for (std::int64_t k = Team::place(); k < d; k += Team::size()) {
+        for (std::int64_t k = Team::threadInTeam(); k < d; k += Team::size()) {
             dx[first + k] = y[first + k] * (dy[first + k] - sum);
         }
     }

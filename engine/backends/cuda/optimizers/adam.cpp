@@ -18,8 +18,8 @@ AdamSettings adamSettings(const Attributes& attributes) {
 ChoiceOrRefusal chooseAdam(const KernelRequest& request) {
     return updateOf(
         request,
-        {{&Updated::w, &Updated::g, &Updated::m, &Updated::v},
-         {&Updated::wNext, &Updated::mNext, &Updated::vNext}},
+        {{&UpdatedParameter::w, &UpdatedParameter::g, &UpdatedParameter::m, &UpdatedParameter::v},
+         {&UpdatedParameter::wNext, &UpdatedParameter::mNext, &UpdatedParameter::vNext}},
         [with = adamSettings(request.attributes), stepType = integerOf(request.inputs[5])](
             const Bucket& bucket, const OpRow& row, const KernelArguments& arguments) {
             launchAdam(bucket, with, row.in<float>(arguments, 0, 4),

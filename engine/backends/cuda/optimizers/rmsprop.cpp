@@ -21,23 +21,26 @@ RmspropSettings rmspropSettings(const Attributes& attributes) {
 }
 
 ChoiceOrRefusal chooseRmsprop(const KernelRequest& request) {
-    return updateOf(
-        request, {{&Updated::w, &Updated::g, &Updated::v}, {&Updated::wNext, &Updated::vNext}},
-        [with = rmspropSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
-                                                     const KernelArguments& arguments) {
-            launchRmsprop(bucket, with, row.in<float>(arguments, 0, 3), streamOf(arguments));
-        });
+    return updateOf(request,
+                    {{&UpdatedParameter::w, &UpdatedParameter::g, &UpdatedParameter::v},
+                     {&UpdatedParameter::wNext, &UpdatedParameter::vNext}},
+                    [with = rmspropSettings(request.attributes)](
+                        const Bucket& bucket, const OpRow& row, const KernelArguments& arguments) {
+                        launchRmsprop(bucket, with, row.in<float>(arguments, 0, 3),
+                                      streamOf(arguments));
+                    });
 }
 
 ChoiceOrRefusal chooseRmspropMomentum(const KernelRequest& request) {
-    return updateOf(request,
-                    {{&Updated::w, &Updated::g, &Updated::v, &Updated::m},
-                     {&Updated::wNext, &Updated::vNext, &Updated::mNext}},
-                    [with = rmspropSettings(request.attributes)](
-                        const Bucket& bucket, const OpRow& row, const KernelArguments& arguments) {
-                        launchRmspropMomentum(bucket, with, row.in<float>(arguments, 0, 4),
-                                              streamOf(arguments));
-                    });
+    return updateOf(
+        request,
+        {{&UpdatedParameter::w, &UpdatedParameter::g, &UpdatedParameter::v, &UpdatedParameter::m},
+         {&UpdatedParameter::wNext, &UpdatedParameter::vNext, &UpdatedParameter::mNext}},
+        [with = rmspropSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
+                                                     const KernelArguments& arguments) {
+            launchRmspropMomentum(bucket, with, row.in<float>(arguments, 0, 4),
+                                  streamOf(arguments));
+        });
 }
 
 } // namespace

@@ -18,21 +18,23 @@ SgdSettings sgdSettings(const Attributes& attributes) {
 }
 
 ChoiceOrRefusal chooseSgd(const KernelRequest& request) {
-    return updateOf(request, {{&Updated::w, &Updated::g}, {&Updated::wNext}},
-                    [with = sgdSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
-                                                             const KernelArguments& arguments) {
-                        launchSgd(bucket, with, row.in<float>(arguments, 0, 2),
-                                  streamOf(arguments));
-                    });
+    return updateOf(
+        request, {{&UpdatedParameter::w, &UpdatedParameter::g}, {&UpdatedParameter::wNext}},
+        [with = sgdSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
+                                                 const KernelArguments& arguments) {
+            launchSgd(bucket, with, row.in<float>(arguments, 0, 2), streamOf(arguments));
+        });
 }
 
 ChoiceOrRefusal chooseSgdMomentum(const KernelRequest& request) {
-    return updateOf(
-        request, {{&Updated::w, &Updated::g, &Updated::m}, {&Updated::wNext, &Updated::mNext}},
-        [with = sgdSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
-                                                 const KernelArguments& arguments) {
-            launchSgdMomentum(bucket, with, row.in<float>(arguments, 0, 3), streamOf(arguments));
-        });
+    return updateOf(request,
+                    {{&UpdatedParameter::w, &UpdatedParameter::g, &UpdatedParameter::m},
+                     {&UpdatedParameter::wNext, &UpdatedParameter::mNext}},
+                    [with = sgdSettings(request.attributes)](const Bucket& bucket, const OpRow& row,
+                                                             const KernelArguments& arguments) {
+                        launchSgdMomentum(bucket, with, row.in<float>(arguments, 0, 3),
+                                          streamOf(arguments));
+                    });
 }
 
 } // namespace

@@ -19,7 +19,7 @@ ChoiceOrRefusal chooseSquares(const KernelRequest& request) {
     if (!row) {
         return tl::unexpected(row.error());
     }
-    std::int64_t scratch = 0; // offset by bucket
+    std::int64_t scratch = 0; // bytes for the bucket that needs most
     std::int64_t ofBucket = 0;
     for (std::size_t member = 0; member < row->size(); ++member) {
         ofBucket = member % SquaredBucket::most == 0 ? 0 : ofBucket;

@@ -10,15 +10,15 @@
 namespace weft::cuda {
 
 struct Squared {
-    const float* x = nullptr;
-    float* y = nullptr;
-    std::int64_t n = 0;
+    const float* x = nullptr; ///< input
+    float* y = nullptr;       ///< output: the sum of squares
+    std::int64_t n = 0;       ///< elements of x
 };
 struct SquaredBucket {
-    static constexpr std::size_t most = 32;
+    static constexpr std::size_t most = 32; ///< maximum number of members
     std::array<Squared, most> members = {};
     std::array<std::int64_t, most + 1> firstBlock = {}; ///< per member, then the total
-    std::size_t count = 0;
+    std::size_t count = 0;                              ///< number of members
 };
 
 /// Bytes of scratch for a tensor of n elements in a bucket.

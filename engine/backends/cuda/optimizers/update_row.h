@@ -11,10 +11,10 @@
 
 namespace weft::cuda {
 
-/// Where the operands of the parameter's shape and the results stand in `Updated`.
+/// Where the operands of the parameter's shape and the results stand in `UpdatedParameter`.
 struct UpdateOperands {
-    std::vector<const float * Updated::*> reads;
-    std::vector<float * Updated::*> writes;
+    std::vector<const float * UpdatedParameter::*> reads; ///< members for the operands, in order
+    std::vector<float * UpdatedParameter::*> writes;      ///< members for the results, in order
 };
 
 /// Calls launch(bucket, row, arguments) for buckets of as many members as one launch takes.
@@ -30,7 +30,7 @@ template <class Launch>
             Bucket bucket;
             bucket.count = std::min(Bucket::most, row.size() - first);
             for (std::size_t k = 0; k < bucket.count; ++k) {
-                Updated& member = bucket.members[k];
+                UpdatedParameter& member = bucket.members[k];
                 member.n = row.elements(first + k);
                 for (std::size_t i = 0; i < operands.reads.size(); ++i) {
                     member.*operands.reads[i] = row.template in<float>(arguments, first + k, i);

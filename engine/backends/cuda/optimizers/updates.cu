@@ -17,7 +17,7 @@ __device__ void onBucket(const Bucket& bucket, const Update& update) {
     while (bucket.firstBlock[k + 1] <= blockIdx.x) {
         ++k;
     }
-    const Updated& of = bucket.members[k];
+    const UpdatedParameter& of = bucket.members[k];
     const std::int64_t begin = (blockIdx.x - bucket.firstBlock[k]) * ofBlock;
     const std::int64_t end = std::min(begin + ofBlock, of.n);
     for (std::int64_t e = begin + threadIdx.x; e < end; e += blockThreads) {
@@ -27,7 +27,7 @@ __device__ void onBucket(const Bucket& bucket, const Update& update) {
 
 __global__ void sgdKernel(Bucket bucket, SgdSettings with, const float* rate) {
     const float r = with.scale * *rate;
-    onBucket(bucket, [=](const Updated& of, std::int64_t e) {
+    onBucket(bucket, [=](const UpdatedParameter& of, std::int64_t e) {
         const float w = of.w[e];
         of.wNext[e] = w - r * (of.g[e] + with.decay * w);
     });
@@ -35,7 +35,7 @@ __global__ void sgdKernel(Bucket bucket, SgdSettings with, const float* rate) {
 
 __global__ void sgdMomentumKernel(Bucket bucket, SgdSettings with, const float* rate) {
     const float r = with.scale * *rate;
-    onBucket(bucket, [=](const Updated& of, std::int64_t e) {
+    onBucket(bucket, [=](const UpdatedParameter& of, std::int64_t e) {
         const float w = of.w[e];
         const float decayed = of.g[e] + with.decay * w;
         const float moved = with.momentum * of.m[e] + decayed;
@@ -68,7 +68,7 @@ __global__ void adamKernel(Bucket bucket, AdamSettings with, const float* rate, 
         f = stepFactors(with, *rate, static_cast<double>(step.at(0)));
     }
     __syncthreads();
-    onBucket(bucket, [&](const Updated& of, std::int64_t e) {
+    onBucket(bucket, [&](const UpdatedParameter& of, std::int64_t e) {
         const float w = of.w[e];
         const float decayed = of.g[e] + f.ofDecay * w;
         const float first = f.keep1 * of.m[e] + f.take1 * decayed;
@@ -82,7 +82,7 @@ __global__ void adamKernel(Bucket bucket, AdamSettings with, const float* rate, 
 
 __global__ void rmspropKernel(Bucket bucket, RmspropSettings with, const float* rate) {
     const float r = with.scale * *rate;
-    onBucket(bucket, [=](const Updated& of, std::int64_t e) {
+    onBucket(bucket, [=](const UpdatedParameter& of, std::int64_t e) {
         const float w = of.w[e];
         const float decayed = of.g[e] + with.decay * w;
         const float square = with.keep * of.v[e] + with.take * decayed * decayed;
@@ -93,7 +93,7 @@ __global__ void rmspropKernel(Bucket bucket, RmspropSettings with, const float* 
 
 __global__ void rmspropMomentumKernel(Bucket bucket, RmspropSettings with, const float* rate) {
     const float r = with.scale * *rate;
-    onBucket(bucket, [=](const Updated& of, std::int64_t e) {
+    onBucket(bucket, [=](const UpdatedParameter& of, std::int64_t e) {
         const float w = of.w[e];
         const float decayed = of.g[e] + with.decay * w;
         const float square = with.keep * of.v[e] + with.take * decayed * decayed;

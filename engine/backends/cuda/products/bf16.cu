@@ -11,11 +11,11 @@ namespace {
 
 constexpr int tile = 32;
 constexpr int tileRows = 8;
-constexpr int eight = packWidth<Half>; ///< numbers per thread at a time
+constexpr int eight = packWidth<Bf16>; ///< numbers per thread at a time
 
 /// Loads eight neighbours.
-[[nodiscard]] __device__ Numbers<eight> eightOf(const Half* x) {
-    return Pack<Half, eight>::load(x).numbers();
+[[nodiscard]] __device__ Numbers<eight> eightOf(const Bf16* x) {
+    return Pack<Bf16, eight>::load(x).numbers();
 }
 [[nodiscard]] __device__ Numbers<eight> eightOf(const float* x) {
     constexpr int four = packWidth<float>;
@@ -28,8 +28,8 @@ constexpr int eight = packWidth<Half>; ///< numbers per thread at a time
     }
     return numbers;
 }
-__device__ void storeEight(const Numbers<eight>& numbers, Half* y) {
-    Pack<Half, eight>::of(numbers).store(y);
+__device__ void storeEight(const Numbers<eight>& numbers, Bf16* y) {
+    Pack<Bf16, eight>::of(numbers).store(y);
 }
 __device__ void storeEight(const Numbers<eight>& numbers, float* y) {
     constexpr int four = packWidth<float>;
@@ -55,7 +55,7 @@ __device__ void addEight(const Kept* addend, std::int64_t at, Numbers<eight>& y)
 /// Applies the fused ops to a number at element `at` of a channels-last result.
 struct Ended {
     std::int64_t channels;
-    HalfEnding ending;
+    Bf16Ending ending;
 
     [[nodiscard]] __device__ float of(float y, std::int64_t at) const {
         if (ending.of.bias != nullptr) {
@@ -65,11 +65,11 @@ struct Ended {
             y += ending.of.addend[at];
         }
         if (ending.addend != nullptr) {
-            y += wide(ending.addend[at]);
+            y += toF32(ending.addend[at]);
         }
         return ending.of.hasRelu && y < 0 ? 0 : y;
     }
-    /// For eight neighbours, the first of which belongs to `channel`.
+    /// Applies the fused ops to eight neighbours, the first of which belongs to `channel`.
     [[nodiscard]] __device__ Numbers<eight> of(Numbers<eight> y, std::int64_t at,
                                                std::uint32_t channel) const {
         addEight(ending.of.bias, channel, y);
@@ -82,20 +82,20 @@ struct Ended {
     }
 };
 
-__global__ void bf16Kernel(const float* x, Half* y, std::int64_t n) {
+__global__ void bf16Kernel(const float* x, Bf16* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = halfOf(x[k]);
+        y[k] = bf16Of(x[k]);
     }
 }
 
 template <class From, class To>
 __global__ void endedKernel(Ended ended, const From* x, To* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        y[k] = kept<To>(ended.of(wide(x[k]), k));
+        y[k] = kept<To>(ended.of(toF32(x[k]), k));
     }
 }
 
-__global__ void eightBf16Kernel(const float* x, Half* y, std::int64_t eights) {
+__global__ void eightBf16Kernel(const float* x, Bf16* y, std::int64_t eights) {
     for (std::int64_t k = firstElement(); k < eights; k += elementStep()) {
         storeEight(eightOf(x + k * eight), y + k * eight);
     }
@@ -113,13 +113,13 @@ __global__ void eightEndedKernel(Ended ended, FastDivision eightsOfChannels, con
 }
 
 /// Converts plain maps of few channels to bf16 channels-last: one thread per position.
-__global__ void fewChannelsKernel(Maps maps, const float* x, Half* y) {
+__global__ void fewChannelsKernel(Maps maps, const float* x, Bf16* y) {
     const std::int64_t n = maps.images * maps.places;
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
         const std::int64_t image = quotient(k, maps.places);
         const float* const from = x + image * (maps.channels - 1) * maps.places + k;
         for (std::int64_t c = 0; c < maps.channels; ++c) {
-            y[k * maps.channels + c] = halfOf(from[c * maps.places]);
+            y[k * maps.channels + c] = bf16Of(from[c * maps.places]);
         }
     }
 }
@@ -167,12 +167,12 @@ __device__ void turn(const Squares& of, const From* x, To* y, const Become& beco
     }
 }
 
-__global__ void turnedBf16Kernel(Squares squares, const float* x, Half* y) {
-    turn(squares, x, y, [](float number, std::int64_t) { return halfOf(number); });
+__global__ void turnedBf16Kernel(Squares squares, const float* x, Bf16* y) {
+    turn(squares, x, y, [](float number, std::int64_t) { return bf16Of(number); });
 }
 
-__global__ void turnedFloatsKernel(Squares squares, const Half* x, float* y) {
-    turn(squares, x, y, [](Half half, std::int64_t) { return wide(half); });
+__global__ void turnedFloatsKernel(Squares squares, const Bf16* x, float* y) {
+    turn(squares, x, y, [](Bf16 number, std::int64_t) { return toF32(number); });
 }
 
 /// True if the layout equals channels-last: for one channel or one position, plain is the same.
@@ -188,7 +188,7 @@ bool isInPacks(std::int64_t n, std::initializer_list<const void*> addresses) {
 
 template <class From, class To>
 void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, StreamHandle stream) {
-    const HalfEnding& ending = ended.ending;
+    const Bf16Ending& ending = ended.ending;
     const std::int64_t channels = ending.of.bias == nullptr ? eight : ended.channels;
     if (channels % eight == 0 && n / eight <= std::numeric_limits<std::int32_t>::max() &&
         isInPacks(n, {x, y, ending.of.bias, ending.of.addend, ending.addend})) {
@@ -203,7 +203,7 @@ void onEach(const Ended& ended, const From* x, To* y, std::int64_t n, StreamHand
 
 } // namespace
 
-void launchBf16(const Maps& maps, const float* x, Half* y, StreamHandle stream) {
+void launchToBf16(const Maps& maps, const float* x, Bf16* y, StreamHandle stream) {
     const std::int64_t n = maps.elements();
     if (isAsBf16(maps) && isInPacks(n, {x, y})) {
         KERNEL_LAUNCH(eightBf16Kernel, blocksFor(n / eight), blockThreads, 0, stream, x, y,
@@ -224,9 +224,9 @@ void launchBf16(const Maps& maps, const float* x, Half* y, StreamHandle stream) 
                   y);
 }
 
-void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream) {
+void launchToFloats(const Maps& maps, const Bf16* x, float* y, StreamHandle stream) {
     if (isAsBf16(maps)) {
-        launchEnded(maps, x, {}, y, stream);
+        launchEpilogue(maps, x, {}, y, stream);
         return;
     }
     const Squares squares{maps.images, maps.places, maps.channels};
@@ -234,20 +234,20 @@ void launchFloats(const Maps& maps, const Half* x, float* y, StreamHandle stream
                   y);
 }
 
-void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, float* y,
-                 StreamHandle stream) {
+void launchEpilogue(const Maps& maps, const Bf16* x, const Bf16Ending& ending, float* y,
+                    StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
-void launchEnded(const Maps& maps, const Half* x, const HalfEnding& ending, Half* y,
-                 StreamHandle stream) {
+void launchEpilogue(const Maps& maps, const Bf16* x, const Bf16Ending& ending, Bf16* y,
+                    StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
-void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, Half* y,
-                 StreamHandle stream) {
+void launchEpilogue(const Maps& maps, const float* x, const Bf16Ending& ending, Bf16* y,
+                    StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
-void launchEnded(const Maps& maps, const float* x, const HalfEnding& ending, float* y,
-                 StreamHandle stream) {
+void launchEpilogue(const Maps& maps, const float* x, const Bf16Ending& ending, float* y,
+                    StreamHandle stream) {
     onEach({maps.channels, ending}, x, y, maps.elements(), stream);
 }
 

@@ -11,7 +11,7 @@ namespace weft::cuda {
 
 /// Strides between channels (or filters) and between positions.
 struct MapSteps {
-    std::int32_t channel = 1, place = 1;
+    std::int32_t channel = 1, place = 1; ///< strides in elements; place: of positions
 };
 [[nodiscard]] constexpr MapSteps stepsOf(bool isLast, std::int32_t channels, std::int32_t places) {
     return isLast ? MapSteps{1, channels} : MapSteps{places, 1};
@@ -24,8 +24,8 @@ struct Convolution {
     std::int32_t kernelRows = 1, kernelColumns = 1;
     std::int32_t strideRows = 1, strideColumns = 1, dilationRows = 1, dilationColumns = 1;
     std::int32_t top = 0, left = 0; ///< padding before the local part of x
-    bool hasSetPerElement = false, hasSetPerPosition = false;
-    bool isXLast = false, isWLast = false, isYLast = false; ///< channels-last instead of plain
+    bool hasSetPerElement = false, hasSetPerPosition = false; ///< separate filters
+    bool isXLast = false, isWLast = false, isYLast = false;   ///< channels-last instead of plain
 
     [[nodiscard]] constexpr std::int32_t plane() const { return rows * columns; }
     [[nodiscard]] constexpr std::int32_t positions() const { return windowRows * windowColumns; }

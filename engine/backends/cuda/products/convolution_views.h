@@ -9,23 +9,23 @@
 namespace weft::cuda {
 
 /// The set and group of a view: the first batch element that uses the set.
-struct SetPlace {
-    std::int64_t element = 0;
-    std::int32_t group = 0;
+struct GroupOfSet {
+    std::int64_t element = 0; ///< index in the batch
+    std::int32_t group = 0;   ///< group of channels
 };
 
-[[nodiscard]] __device__ inline SetPlace placeOf(const Convolution& c, std::int64_t set) {
+[[nodiscard]] __device__ inline GroupOfSet groupOfSet(const Convolution& c, std::int64_t set) {
     const std::int64_t element = quotient(set, c.groups);
     return {element, static_cast<std::int32_t>(set - element * c.groups)};
 }
 
 /// One position of all batch elements of a set, ordered by element.
-struct Place {
-    std::int64_t element;
-    std::int32_t position;
+struct BatchPosition {
+    std::int64_t element;  ///< index in the batch
+    std::int32_t position; ///< row-major index in the map
 };
-[[nodiscard]] __device__ inline Place placeIn(const SetPlace& at, std::int64_t index,
-                                              std::int32_t positions) {
+[[nodiscard]] __device__ inline BatchPosition
+batchPositionOf(const GroupOfSet& at, std::int64_t index, std::int32_t positions) {
     const std::int64_t element = quotient(index, positions);
     return {at.element + element, static_cast<std::int32_t>(index - element * positions)};
 }
@@ -54,8 +54,8 @@ struct Tap {
 }
 
 /// A window over x: start of the group's channels in its picture, and its first row and column.
-struct WindowPlace {
-    const float* picture;
+struct WindowOrigin {
+    const float* picture; ///< first channel of the group
     std::int32_t row, column;
 };
 
@@ -64,10 +64,10 @@ struct Patches {
     Convolution c;
     const float* x;
     MapSteps steps;
-    SetPlace at = {};
+    GroupOfSet at = {};
 
-    [[nodiscard]] __device__ WindowPlace windowOf(std::int64_t index) const {
-        const Place place = placeIn(at, index, c.positions());
+    [[nodiscard]] __device__ WindowOrigin windowOf(std::int64_t index) const {
+        const BatchPosition place = batchPositionOf(at, index, c.positions());
         const std::int32_t row = place.position / c.windowColumns;
         const std::int32_t column = place.position - row * c.windowColumns;
         return {x + place.element * c.groups * c.inputs * c.plane() +
@@ -75,8 +75,8 @@ struct Patches {
                 row * c.strideRows - c.top, column * c.strideColumns - c.left};
     }
     /// nullptr outside the map.
-    [[nodiscard]] __device__ const float* placeOfTap(const WindowPlace& window,
-                                                     const Tap& tap) const {
+    [[nodiscard]] __device__ const float* addressOfTap(const WindowOrigin& window,
+                                                       const Tap& tap) const {
         const std::int32_t row = window.row + tap.row;
         const std::int32_t column = window.column + tap.column;
         const bool isInside = row >= 0 && row < c.rows && column >= 0 && column < c.columns;
@@ -84,29 +84,29 @@ struct Patches {
                               static_cast<std::int64_t>(row * c.columns + column) * steps.place
                         : nullptr;
     }
-    [[nodiscard]] __device__ float number(const WindowPlace& window, const Tap& tap) const {
-        return numberAt(placeOfTap(window, tap));
+    [[nodiscard]] __device__ float number(const WindowOrigin& window, const Tap& tap) const {
+        return numberAt(addressOfTap(window, tap));
     }
-    [[nodiscard]] __device__ const float* anyPlace() const { return x; }
+    [[nodiscard]] __device__ const float* anyAddress() const { return x; }
 };
 
 /// Columns are windows, terms are taps.
 struct PatchesByWindow : Patches {
     static constexpr bool isAlongTerms = false;
-    using Row = WindowPlace;
+    using Row = WindowOrigin;
     using Term = Tap;
     [[nodiscard]] __device__ PatchesByWindow of(std::int64_t set) const {
-        return {{c, x, steps, placeOf(c, set)}};
+        return {{c, x, steps, groupOfSet(c, set)}};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return windowOf(index); }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
         return tapOf(c, index, c.isWLast);
     }
-    [[nodiscard]] __device__ const float* place(const Row& row, const Term& term) const {
-        return placeOfTap(row, term);
+    [[nodiscard]] __device__ const float* addressOf(const Row& row, const Term& term) const {
+        return addressOfTap(row, term);
     }
     [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
-        return numberAt(place(row, term));
+        return numberAt(addressOf(row, term));
     }
 };
 
@@ -114,19 +114,19 @@ struct PatchesByWindow : Patches {
 struct PatchesByTap : Patches {
     static constexpr bool isAlongTerms = true;
     using Row = Tap;
-    using Term = WindowPlace;
+    using Term = WindowOrigin;
     [[nodiscard]] __device__ PatchesByTap of(std::int64_t set) const {
-        return {{c, x, steps, placeOf(c, set)}};
+        return {{c, x, steps, groupOfSet(c, set)}};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const {
         return tapOf(c, index, c.isWLast);
     }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return windowOf(index); }
-    [[nodiscard]] __device__ const float* place(const Row& row, const Term& term) const {
-        return placeOfTap(term, row);
+    [[nodiscard]] __device__ const float* addressOf(const Row& row, const Term& term) const {
+        return addressOfTap(term, row);
     }
     [[nodiscard]] __device__ float load(const Row& row, const Term& term) const {
-        return numberAt(place(row, term));
+        return numberAt(addressOf(row, term));
     }
 };
 
@@ -138,22 +138,22 @@ struct CodesByWindow {
     Convolution c;
     const float* dy;
     MapSteps steps;
-    SetPlace at = {};
+    GroupOfSet at = {};
     [[nodiscard]] __device__ CodesByWindow of(std::int64_t set) const {
-        return {c, dy, steps, placeOf(c, set)};
+        return {c, dy, steps, groupOfSet(c, set)};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.channel; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const {
-        const Place place = placeIn(at, index, c.positions());
+        const BatchPosition place = batchPositionOf(at, index, c.positions());
         return place.element * c.groups * c.outputs * c.positions() +
                static_cast<std::int64_t>(at.group) * c.outputs * steps.channel +
                static_cast<std::int64_t>(place.position) * steps.place;
     }
-    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
+    [[nodiscard]] __device__ const float* addressOf(Row row, Term term) const {
         return dy + row + term;
     }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return dy[row + term]; }
-    [[nodiscard]] __device__ const float* anyPlace() const { return dy; }
+    [[nodiscard]] __device__ const float* anyAddress() const { return dy; }
 };
 
 /// Filters [inputs, (outputs, taps)]: rows are channels of x, terms are outputs and taps. Both are
@@ -173,9 +173,11 @@ struct FiltersByInput {
         const std::int64_t output = quotient(index, c.taps());
         return output * c.filter() + (index - output * c.taps()) * steps.place;
     }
-    [[nodiscard]] __device__ const float* place(Row row, Term term) const { return w + row + term; }
+    [[nodiscard]] __device__ const float* addressOf(Row row, Term term) const {
+        return w + row + term;
+    }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return w[row + term]; }
-    [[nodiscard]] __device__ const float* anyPlace() const { return w; }
+    [[nodiscard]] __device__ const float* anyAddress() const { return w; }
 };
 
 /// Returns the window at that distance before a row of x, or -1 if there is none.
@@ -191,17 +193,17 @@ struct FiltersByInput {
 /// dy for the gradient of x: columns are elements of x, terms are outputs and taps.
 struct CodesByElement {
     static constexpr bool isAlongTerms = false;
-    using Row = WindowPlace; ///< element of x: its picture of dy, padded row and column
+    using Row = WindowOrigin; ///< element of x: its picture of dy, padded row and column
     using Term = Tap;
     Convolution c;
     const float* dy;
     MapSteps steps;
-    SetPlace at = {};
+    GroupOfSet at = {};
     [[nodiscard]] __device__ CodesByElement of(std::int64_t set) const {
-        return {c, dy, steps, placeOf(c, set)};
+        return {c, dy, steps, groupOfSet(c, set)};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const {
-        const Place place = placeIn(at, index, c.plane());
+        const BatchPosition place = batchPositionOf(at, index, c.plane());
         const std::int32_t row = place.position / c.columns;
         const std::int32_t column = place.position - row * c.columns;
         return {dy + place.element * c.groups * c.outputs * c.positions() +
@@ -209,7 +211,7 @@ struct CodesByElement {
                 row + c.top, column + c.left};
     }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return tapOf(c, index); }
-    [[nodiscard]] __device__ const float* place(const Row& element, const Term& tap) const {
+    [[nodiscard]] __device__ const float* addressOf(const Row& element, const Term& tap) const {
         const std::int32_t row = windowAt(element.row - tap.row, c.strideRows, c.windowRows);
         const std::int32_t column =
             windowAt(element.column - tap.column, c.strideColumns, c.windowColumns);
@@ -219,24 +221,24 @@ struct CodesByElement {
                          static_cast<std::int64_t>(row * c.windowColumns + column) * steps.place;
     }
     [[nodiscard]] __device__ float load(const Row& element, const Term& tap) const {
-        return numberAt(place(element, tap));
+        return numberAt(addressOf(element, tap));
     }
-    [[nodiscard]] __device__ const float* anyPlace() const { return dy; }
+    [[nodiscard]] __device__ const float* anyAddress() const { return dy; }
 };
 
 /// y or dx [(groups channels), positions of the plane].
 struct MapResult {
     Convolution c;
     float* y;
-    std::int32_t channels, plane;
+    std::int32_t channels, plane; ///< per group; positions per channel
     MapSteps steps;
     Ending ending;
-    SetPlace at = {};
+    GroupOfSet at = {};
     [[nodiscard]] __device__ MapResult of(std::int64_t set) const {
-        return {c, y, channels, plane, steps, ending, placeOf(c, set)};
+        return {c, y, channels, plane, steps, ending, groupOfSet(c, set)};
     }
     __device__ void write(std::int64_t channel, std::int64_t index, float sum) const {
-        const Place place = placeIn(at, index, plane);
+        const BatchPosition place = batchPositionOf(at, index, plane);
         const std::int64_t ofAll = static_cast<std::int64_t>(at.group) * channels + channel;
         const std::int64_t to = place.element * c.groups * channels * plane +
                                 ofAll * steps.channel +

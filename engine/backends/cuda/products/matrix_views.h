@@ -3,10 +3,10 @@
 // Views of matrices as operands and results of product.cu: `of` returns the view of one set. A row
 // of an operand is a row of the result or, for the right operand, a column. A term is one summand
 // of an element of the result. `rowOf` and `termOf` return where the row or term of that index
-// lies: an offset in elements or, for convolutions, a window or a filter tap. `place` is an
+// lies: an offset in elements or, for convolutions, a window or a filter tap. `addressOf` is an
 // element's address, or nullptr for an element that is zero and not stored.
 
-#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/bf16_numbers.h"
 #include "backends/cuda/kernels/launch.h"
 #include "backends/cuda/products/product.h"
 
@@ -25,11 +25,11 @@ struct Matrix {
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
-    [[nodiscard]] __device__ const float* place(Row row, Term term) const {
+    [[nodiscard]] __device__ const float* addressOf(Row row, Term term) const {
         return data + row + term;
     }
     [[nodiscard]] __device__ float load(Row row, Term term) const { return data[row + term]; }
-    [[nodiscard]] __device__ const float* anyPlace() const { return data; }
+    [[nodiscard]] __device__ const float* anyAddress() const { return data; }
 };
 
 /// Applies the fused ops to the sum for element `at` of the result.
@@ -46,14 +46,16 @@ struct Bf16Matrix {
     static constexpr bool isAlongTerms = alongTerms;
     using Row = std::int64_t;
     using Term = std::int64_t;
-    const Half* data;
+    const Bf16* data;
     OperandSteps steps;
     [[nodiscard]] __device__ Bf16Matrix of(std::int64_t set) const {
         return {data + set * steps.set, steps};
     }
     [[nodiscard]] __device__ Row rowOf(std::int64_t index) const { return index * steps.row; }
     [[nodiscard]] __device__ Term termOf(std::int64_t index) const { return index * steps.term; }
-    [[nodiscard]] __device__ float load(Row row, Term term) const { return wide(data[row + term]); }
+    [[nodiscard]] __device__ float load(Row row, Term term) const {
+        return toF32(data[row + term]);
+    }
 };
 
 /// View of batched products: one set is one of the matrices.
@@ -83,7 +85,7 @@ struct MatrixResult {
 
 /// The result of a bf16 product.
 struct Bf16Result {
-    HalvedResult to;
+    Bf16ProductResult to; ///< addresses and fused ops
     std::int64_t set, row;
     std::int64_t begin = 0; ///< offset of this set
     [[nodiscard]] __device__ Bf16Result of(std::int64_t index) const {
@@ -92,14 +94,14 @@ struct Bf16Result {
     template <class Kept>
     __device__ void writeKept(std::int64_t at, float biased) const {
         const auto* const addend = static_cast<const Kept*>(to.addend);
-        const float y = addend == nullptr ? biased : biased + wide(addend[at]);
+        const float y = addend == nullptr ? biased : biased + toF32(addend[at]);
         static_cast<Kept*>(to.data)[at] = kept<Kept>(to.hasRelu && y < 0 ? 0 : y);
     }
     __device__ void write(std::int64_t m, std::int64_t n, float sum) const {
         const std::int64_t at = begin + m * row + n;
         const float biased = to.bias == nullptr ? sum : sum + to.bias[n];
-        if (to.isHalved) {
-            writeKept<Half>(at, biased);
+        if (to.isBf16) {
+            writeKept<Bf16>(at, biased);
         } else {
             writeKept<float>(at, biased);
         }

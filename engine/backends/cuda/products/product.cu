@@ -11,13 +11,13 @@ namespace weft::cuda {
 namespace {
 
 constexpr std::int64_t leastTermsOfSlice = 128;
-constexpr std::int64_t enoughTiles = 256; ///< to fill any GPU
+constexpr std::int64_t enoughTiles = 256; ///< number of tiles that fills any GPU
 
 /// side x side threads share a tile of the result; each sums `down` rows of `across` columns.
 template <int side_, int down_, int across_, int terms_>
 struct Tile {
     static constexpr int side = side_, down = down_, across = across_;
-    static constexpr int terms = terms_; ///< in shared memory at a time
+    static constexpr int terms = terms_; ///< number of terms in shared memory at a time
     static constexpr int threads = side * side;
     static constexpr int rows = side * down, columns = side * across;
 };
@@ -201,7 +201,7 @@ struct CopyPlace {
     static constexpr int terms = 2, rows = 4;
     static constexpr int nextTerm = 8, nextRow = 32;
     static_assert(terms * rows * WideTile::threads == WideTile::rows * WideTile::terms);
-    int row, term; ///< the first
+    int row, term; ///< the first row and term that the thread copies
 
     static __device__ CopyPlace ofThread() {
         constexpr int beside = alongTerms ? nextTerm : nextRow;
@@ -229,9 +229,9 @@ public:
             const int at = place_.term + t * Place::nextTerm;
             const auto term = view_.termOf(std::min(first_ + at, end - 1));
             for (int k = 0; k < Place::rows; ++k) {
-                const float* const from = view_.place(rows_[k], term);
+                const float* const from = view_.addressOf(rows_[k], term);
                 copyAsync(&to[at][place_.row + k * Place::nextRow],
-                          from == nullptr ? view_.anyPlace() : from,
+                          from == nullptr ? view_.anyAddress() : from,
                           from != nullptr && first_ + at < end);
             }
         }
@@ -256,7 +256,7 @@ public:
         : step_(alongTerms ? 1 : view.steps.term), term_(firstTerm + place_.term) {
         for (int k = 0; k < Place::rows; ++k) {
             const std::int64_t row = std::min(firstRow + place_.row + k * Place::nextRow, rows - 1);
-            from_[k] = view.place(view.rowOf(row), view.termOf(term_));
+            from_[k] = view.addressOf(view.rowOf(row), view.termOf(term_));
         }
     }
     __device__ void begin(std::int64_t end, float (*to)[WideTile::rows + 4]) {
@@ -412,10 +412,10 @@ void launchTiles(const ProductSize& size, std::int64_t slices, Left left, Right 
 /// True if the view's numbers can be copied without conversion.
 template <class View>
 constexpr bool isCopied = requires(const View& view) {
-    view.of(0).anyPlace();
+    view.of(0).anyAddress();
 };
 
-/// `cut`: the size that decides how sums are split: that of one product of a batch.
+/// Launches one product. `cut`: the size of one product of a batch; it decides how sums are split.
 template <class Left, class Right, class Result>
 void launchViews(const ProductSize& size, const ProductSize& cut, Left left, Right right,
                  Result result, float* scratch, StreamHandle stream) {
@@ -461,8 +461,8 @@ void launchProduct(const MatrixProduct& product, const float* a, const float* b,
     });
 }
 
-void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
-                         const HalvedResult& result, float* scratch, StreamHandle stream) {
+void launchBf16Product(const MatrixProduct& product, const Bf16* a, const Bf16* b,
+                       const Bf16ProductResult& result, float* scratch, StreamHandle stream) {
     const Bf16Result to{result, product.resultSet, product.resultRow};
     onViews<Bf16Matrix>(product, a, b, [&](auto left, auto right) {
         launchViews(product.size, product.size, left, right, to, scratch, stream);

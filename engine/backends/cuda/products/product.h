@@ -15,7 +15,7 @@
 namespace weft::cuda {
 
 struct ProductSize {
-    std::int64_t sets = 1, rows = 0, columns = 0, terms = 0;
+    std::int64_t sets = 1, rows = 0, columns = 0, terms = 0; ///< terms: summands per result
 
     [[nodiscard]] constexpr std::int64_t results() const { return sets * rows * columns; }
 };
@@ -33,35 +33,35 @@ struct Ending {
 /// Strides of an operand in elements: between sets, between rows of the result (columns for b), and
 /// between terms.
 struct OperandSteps {
-    std::int64_t set = 0, row = 0, term = 0;
+    std::int64_t set = 0, row = 0, term = 0; ///< strides in elements
 };
 struct MatrixProduct {
     ProductSize size;
-    OperandSteps a, b; ///< row or term stride is 1
-    std::int64_t resultSet = 0, resultRow = 0;
+    OperandSteps a, b;                         ///< row or term stride is 1
+    std::int64_t resultSet = 0, resultRow = 0; ///< strides of the result in elements
 };
 void launchProduct(const MatrixProduct& product, const float* a, const float* b,
                    const Ending& ending, float* c, float* scratch, StreamHandle stream);
 
 /// The result of a bf16 product and the ops fused after its sums.
-struct HalvedResult {
+struct Bf16ProductResult {
     void* data = nullptr;
     const float* bias = nullptr;  ///< by column
     const void* addend = nullptr; ///< in the result's layout and type
     bool hasRelu = false;
-    bool isHalved = false; ///< true: the result is bf16, else f32
+    bool isBf16 = false; ///< true: the result is bf16, else f32
 };
-void launchHalvedProduct(const MatrixProduct& product, const Half* a, const Half* b,
-                         const HalvedResult& result, float* scratch, StreamHandle stream);
+void launchBf16Product(const MatrixProduct& product, const Bf16* a, const Bf16* b,
+                       const Bf16ProductResult& result, float* scratch, StreamHandle stream);
 
 /// Equal products of one set each, as many as one launch takes.
 struct BatchedProducts {
-    static constexpr std::size_t most = 16;
+    static constexpr std::size_t most = 16; ///< maximum number of products
     template <class T>
     using Of = std::array<T*, most>;
     Of<const float> a = {}, b = {}, bias = {}, addend = {}; ///< the last two as in Ending
-    Of<float> c = {};
-    std::size_t count = 0;
+    Of<float> c = {};                                       ///< results
+    std::size_t count = 0;                                  ///< number of products
     bool hasRelu = false;
 };
 /// Gives the same bits as single launches; scratch holds that of all members.

@@ -21,9 +21,9 @@ ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
 ChoiceOrRefusal chooseIndexOfMax(const KernelRequest& request) {
     const ClassRows rows = classRowsOf(request.inputs[0]);
     return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        launchIndexOfMax(rows, input<float>(arguments, 0),
-                                         input<float>(arguments, 1), output<float>(arguments, 0),
-                                         streamOf(arguments));
+                        launchNegatedIndexOfMax(rows, input<float>(arguments, 0),
+                                                input<float>(arguments, 1),
+                                                output<float>(arguments, 0), streamOf(arguments));
                     }));
 }
 

@@ -19,7 +19,7 @@ ChoiceOrRefusal chooseWholeSum(const KernelRequest& request) {
 
 template <bool isMean>
 ChoiceOrRefusal chooseBroadcast(const KernelRequest& request) {
-    return spreadOutOf(request, isMean ? elementsOf(request.outputs[0].whole) : 1);
+    return chooseBroadcastQuotient(request, isMean ? elementsOf(request.outputs[0].whole) : 1);
 }
 
 } // namespace

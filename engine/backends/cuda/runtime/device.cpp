@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    static constexpr std::int64_t lasts = 100'000'000; ///< in nanoseconds
+    static constexpr std::int64_t lasts = 100'000'000; ///< nanoseconds for which an origin is used
 
     std::mutex mutex_;
     OwnStream stream_; ///< holds no other work, so that the event ends at once
@@ -94,7 +94,7 @@ public:
 
 private:
     OwnEvent event_;
-    std::shared_ptr<const Origin> origin_; ///< the origin at its last record
+    std::shared_ptr<const Origin> origin_; ///< the clock's origin when it was last recorded
 };
 
 /// Waits for the stream and ignores failures.
@@ -125,7 +125,7 @@ public:
         ++count_;
     }
     void settle() noexcept { weft::cuda::settle(stream_.get()); }
-    /// Makes the stream wait once for copies since `seen`.
+    /// Makes the stream wait for the copies after number `seen`, and sets `seen` to their count.
     void letWait(StreamHandle stream, std::uint64_t& seen) const {
         if (seen != count_) {
             seam::wait(stream, landed_.get());
@@ -178,7 +178,7 @@ public:
         const auto after = all_.upper_bound(const_cast<void*>(address));
         ensure(after != all_.begin(), "exported device memory lies in an arena");
         auto& [begin, handle] = *std::prev(after);
-        handle = handle ? handle : seam::giveMemory(begin);
+        handle = handle ? handle : seam::exportMemory(begin);
         return {*handle, static_cast<const std::byte*>(address) - static_cast<std::byte*>(begin)};
     }
 
@@ -244,7 +244,7 @@ public:
         : number_(number), arenas_(std::move(arenas)) {}
     ~Sharing() override {
         for (const auto& [handle, memory] : taken_) {
-            seam::dropMemory(memory);
+            seam::closeMemory(memory);
         }
     }
     Sharing(const Sharing&) = delete;
@@ -257,7 +257,7 @@ public:
     [[nodiscard]] void* take(const Place& place) override {
         seam::use(number_);
         auto& memory = taken_[place.memory];
-        memory = memory == nullptr ? seam::takeMemory(place.memory) : memory;
+        memory = memory == nullptr ? seam::openMemory(place.memory) : memory;
         return static_cast<std::byte*>(memory) + place.offset;
     }
     [[nodiscard]] std::unique_ptr<DeviceEvent> makeEvent() override {
@@ -266,11 +266,11 @@ public:
     }
     [[nodiscard]] Handle give(const DeviceEvent& event) override {
         seam::use(number_);
-        return seam::giveEvent(static_cast<const ChipEventOfDevice&>(event).event());
+        return seam::exportEvent(static_cast<const ChipEventOfDevice&>(event).event());
     }
     [[nodiscard]] std::unique_ptr<DeviceEvent> take(const Handle& event) override {
         seam::use(number_);
-        return std::make_unique<ChipEventOfDevice>(seam::takeEvent(event));
+        return std::make_unique<ChipEventOfDevice>(seam::openEvent(event));
     }
 
 private:

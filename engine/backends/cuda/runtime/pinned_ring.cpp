@@ -58,7 +58,7 @@ void PinnedRing::put(void* device, const void* host, std::int64_t bytes) {
 }
 
 /// Waits for the copies in progress and distributes the data.
-void PinnedRing::hand(std::vector<Arrival>& arrivals) {
+void PinnedRing::deliver(std::vector<Arrival>& arrivals) {
     seam::finish(stream_);
     for (const Arrival& arrival : arrivals) {
         std::memcpy(arrival.host, arrived_ + arrival.at, static_cast<std::size_t>(arrival.bytes));
@@ -72,7 +72,7 @@ void PinnedRing::fetch(std::span<const Fetch> all) {
     for (const Fetch& one : all) {
         for (std::int64_t done = 0; done < one.size.count;) {
             if (used == blockBytes) {
-                hand(arrivals);
+                deliver(arrivals);
                 used = 0;
             }
             const std::int64_t part = std::min(one.size.count - done, blockBytes - used);
@@ -83,7 +83,7 @@ void PinnedRing::fetch(std::span<const Fetch> all) {
             done += part;
         }
     }
-    hand(arrivals);
+    deliver(arrivals);
 }
 
 } // namespace weft::cuda

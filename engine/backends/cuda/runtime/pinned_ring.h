@@ -23,29 +23,29 @@ public:
     PinnedRing& operator=(const PinnedRing&) = delete;
 
     /// The host's memory has been read on return.
-    void put(void* device, const void* host, std::int64_t bytes);
+    void put(void* device, const void* host, std::int64_t bytes); ///< copies to the device
     /// All copies are complete on return.
-    void fetch(std::span<const Fetch> all);
+    void fetch(std::span<const Fetch> all); ///< copies to the host
 
 private:
     struct Block {
         std::byte* memory = nullptr;
         Event copied = nullptr; ///< recorded after the last full use of the block
-        std::int64_t used = 0;
+        std::int64_t used = 0;  ///< bytes
     };
     struct Arrival {
-        std::byte* host = nullptr;
-        std::int64_t at = 0;
+        std::byte* host = nullptr; ///< destination
+        std::int64_t at = 0;       ///< offset in the pinned block
         std::int64_t bytes = 0;
     };
 
-    Block& blockWithRoom();
-    void hand(std::vector<Arrival>& arrivals);
+    Block& blockWithRoom();                       ///< a block with free bytes; may wait for copies
+    void deliver(std::vector<Arrival>& arrivals); ///< copies to `host`
 
     StreamHandle stream_;
-    std::array<Block, 4> blocks_; ///< for copies to the device
-    std::size_t current_ = 0;
-    std::byte* arrived_ = nullptr; ///< as large as a block
+    std::array<Block, 4> blocks_;  ///< for copies to the device
+    std::size_t current_ = 0;      ///< index of the block in use
+    std::byte* arrived_ = nullptr; ///< pinned block for copies to the host
 };
 
 } // namespace weft::cuda

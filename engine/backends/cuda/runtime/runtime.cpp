@@ -217,13 +217,13 @@ std::int64_t between(Event first, Event second) {
     return static_cast<std::int64_t>(static_cast<double>(milliseconds) * 1e6);
 }
 
-Handle giveMemory(void* memory) {
+Handle exportMemory(void* memory) {
     cudaIpcMemHandle_t given{};
     require(cudaIpcGetMemHandle(&given, memory), "exporting memory to another process");
     return std::bit_cast<Handle>(given);
 }
 
-void* takeMemory(const Handle& handle) {
+void* openMemory(const Handle& handle) {
     void* memory = nullptr;
     require(cudaIpcOpenMemHandle(&memory, std::bit_cast<cudaIpcMemHandle_t>(handle),
                                  cudaIpcMemLazyEnablePeerAccess),
@@ -231,7 +231,7 @@ void* takeMemory(const Handle& handle) {
     return memory;
 }
 
-void dropMemory(void* taken) noexcept { (void)cudaIpcCloseMemHandle(taken); }
+void closeMemory(void* taken) noexcept { (void)cudaIpcCloseMemHandle(taken); }
 
 Event makeSharedEvent() {
     cudaEvent_t event = nullptr;
@@ -240,13 +240,13 @@ Event makeSharedEvent() {
     return event;
 }
 
-Handle giveEvent(Event event) {
+Handle exportEvent(Event event) {
     cudaIpcEventHandle_t given{};
     require(cudaIpcGetEventHandle(&given, event), "exporting an event to another process");
     return std::bit_cast<Handle>(given);
 }
 
-Event takeEvent(const Handle& handle) {
+Event openEvent(const Handle& handle) {
     cudaEvent_t event = nullptr;
     require(cudaIpcOpenEventHandle(&event, std::bit_cast<cudaIpcEventHandle_t>(handle)),
             "importing an event of another process");

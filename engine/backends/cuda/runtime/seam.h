@@ -25,28 +25,28 @@ namespace seam {
 
 /// The number of GPUs, and `why` there are none.
 struct Survey {
-    int devices = 0;
-    std::string why = {};
+    int devices = 0;      ///< number of GPUs
+    std::string why = {}; ///< why there is no GPU; else empty
 };
-[[nodiscard]] Survey survey();
+[[nodiscard]] Survey survey(); ///< counts the GPUs
 
 struct Chip {
     std::string name;
     int major = 0; ///< major part of the compute capability, as in 9.0
     int minor = 0;
     std::int64_t memory = 0; ///< in bytes
-    int processors = 0;
+    int processors = 0;      ///< streaming multiprocessors
     double cyclesPerSecond = 0;
     double bytesPerSecond = 0; ///< peak memory bandwidth
     std::string serial = {};   ///< unique id of the GPU
 };
-[[nodiscard]] Chip chip(int number);
+[[nodiscard]] Chip chip(int number); ///< properties of GPU `number`
 
 /// Makes the device current for this thread.
-void use(int number);
+void use(int number); ///< makes GPU `number` current
 
 /// Bytes on the thread's current device.
-[[nodiscard]] std::int64_t freeMemory();
+[[nodiscard]] std::int64_t freeMemory(); ///< bytes, current GPU
 /// Returns zeroed memory.
 [[nodiscard]] void* allocate(std::int64_t bytes);
 void release(void* memory) noexcept;
@@ -60,7 +60,7 @@ void release(StreamHandle stream) noexcept;
 /// Waits for all work on the stream and rethrows its failure.
 void finish(StreamHandle stream);
 /// Throws if an earlier launch failed.
-void requireLaunched();
+void requireLaunched(); ///< throws if an earlier launch failed
 
 /// Asynchronous, in stream order, if the host memory is pinned. Otherwise a source is read during
 /// the call and a destination is waited for, and neither may be captured.
@@ -80,18 +80,18 @@ void wait(StreamHandle stream, Event event);
 /// Waits for all work before the event's last record, if there is one.
 void finish(Event event);
 /// Nanoseconds between two ended events.
-[[nodiscard]] std::int64_t between(Event first, Event second);
+[[nodiscard]] std::int64_t between(Event first, Event second); ///< nanoseconds
 
 /// Handles for other processes on the same GPU. Memory must be a whole allocation.
-using Handle = std::array<std::byte, 64>;
-[[nodiscard]] Handle giveMemory(void* memory);
+using Handle = std::array<std::byte, 64>; ///< names memory or an event, for other processes
+[[nodiscard]] Handle exportMemory(void* memory);
 /// Opens memory of another process.
-[[nodiscard]] void* takeMemory(const Handle& handle);
-void dropMemory(void* taken) noexcept;
+[[nodiscard]] void* openMemory(const Handle& handle);
+void closeMemory(void* taken) noexcept;
 /// Makes an event for use by other processes too, without timing.
 [[nodiscard]] Event makeSharedEvent();
-[[nodiscard]] Handle giveEvent(Event event);
-[[nodiscard]] Event takeEvent(const Handle& handle);
+[[nodiscard]] Handle exportEvent(Event event);
+[[nodiscard]] Event openEvent(const Handle& handle);
 
 /// Captures, without running, what this thread enqueues on the stream and on streams that wait for
 /// it.

@@ -43,7 +43,7 @@ __global__ void unitLengthKernel(OfTeam, const float* w, std::int64_t rows, std:
             return number * number;
         });
         const double length = squares > 0 ? sqrt(squares) : 1;
-        for (std::int64_t k = OfTeam::place(); k < d; k += OfTeam::size()) {
+        for (std::int64_t k = OfTeam::threadInTeam(); k < d; k += OfTeam::size()) {
             y[row * d + k] = static_cast<float>(w[row * d + k] / length);
         }
     }
@@ -87,7 +87,7 @@ __global__ void countCodesKernel(OfTeam, CodeCount of, const float* codes, float
                 return codes[plane * of.positions() + position] != 0 &&
                        isInside(of, position, at.tap);
             });
-        if (OfTeam::place() == 0) {
+        if (OfTeam::threadInTeam() == 0) {
             counts[k] = static_cast<float>(count);
         }
     }
@@ -109,7 +109,7 @@ void launchUnitLength(const float* w, std::int64_t rows, std::int64_t d, float* 
 
 void launchCountCodes(const CodeCount& count, const float* codes, float* counts,
                       StreamHandle stream) {
-    withTeamOrAlone(
+    withTeamOrSingleThread(
         count.counts(), count.codesOfCount(), [&]<class OfTeam>(OfTeam team, unsigned blocks) {
             const auto kernel = countCodesKernel<OfTeam>;
             KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, count, codes, counts);

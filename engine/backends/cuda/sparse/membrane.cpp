@@ -16,8 +16,8 @@ void membrane(KernelList& list);
 
 namespace {
 
-/// Runs run(at, batch), with operands of the result's shape in one format whose elements are
-/// contiguous.
+/// Chooses the kernel that calls run(arguments, sizes), with operands of the result's shape in one
+/// format whose elements are contiguous.
 template <class Run>
 ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const Shape& shape = request.outputs[0].shape;
@@ -26,7 +26,7 @@ ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
         return refuse("batch elements are not contiguous in memory");
     }
     const std::int64_t n = request.outputs[0].elements();
-    const OfBatch batch{n, n / std::max<std::int64_t>(1, shape[0])};
+    const BatchSizes batch{n, n / std::max<std::int64_t>(1, shape[0])};
     std::vector<Format> inputs(request.inputs.size(), *format);
     inputs.back() = {}; // one number per element
     return withFormats(request,
@@ -37,7 +37,7 @@ ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
 ChoiceOrRefusal chooseMembrane(const KernelRequest& request) {
     const auto tau = static_cast<float>(request.attributes.real("tau"));
     const auto self = static_cast<float>(request.attributes.real("self"));
-    return chooseOfBatch(request, [=](const KernelArguments& arguments, const OfBatch& batch) {
+    return chooseOfBatch(request, [=](const KernelArguments& arguments, const BatchSizes& batch) {
         launchMembrane(batch, tau, self, input<float>(arguments, 0), input<float>(arguments, 1),
                        input<float>(arguments, 2), input<float>(arguments, 3),
                        output<float>(arguments, 0), streamOf(arguments));
@@ -47,17 +47,20 @@ ChoiceOrRefusal chooseMembrane(const KernelRequest& request) {
 ChoiceOrRefusal chooseWeigh(const KernelRequest& request) {
     const auto tau = static_cast<float>(request.attributes.real("tau"));
     const std::string& name = request.attributes.text("by");
-    const Weight by = name == "keep" ? Weight::keep : name == "take" ? Weight::take : Weight::ratio;
-    return chooseOfBatch(request, [=](const KernelArguments& arguments, const OfBatch& batch) {
-        launchWeigh(batch, by, tau, input<float>(arguments, 0), input<float>(arguments, 1),
-                    output<float>(arguments, 0), streamOf(arguments));
+    const StepWeight by = name == "keep"   ? StepWeight::keep
+                          : name == "take" ? StepWeight::take
+                                           : StepWeight::ratio;
+    return chooseOfBatch(request, [=](const KernelArguments& arguments, const BatchSizes& batch) {
+        launchStepWeight(batch, by, tau, input<float>(arguments, 0), input<float>(arguments, 1),
+                         output<float>(arguments, 0), streamOf(arguments));
     });
 }
 
 ChoiceOrRefusal chooseRest(const KernelRequest& request) {
-    return chooseOfBatch(request, [](const KernelArguments& arguments, const OfBatch& batch) {
-        launchRest(batch, input<float>(arguments, 0), input<float>(arguments, 1),
-                   input<float>(arguments, 2), output<float>(arguments, 0), streamOf(arguments));
+    return chooseOfBatch(request, [](const KernelArguments& arguments, const BatchSizes& batch) {
+        launchResetToRest(batch, input<float>(arguments, 0), input<float>(arguments, 1),
+                          input<float>(arguments, 2), output<float>(arguments, 0),
+                          streamOf(arguments));
     });
 }
 
@@ -79,12 +82,12 @@ ChoiceOrRefusal chooseBeginDrawn(const KernelRequest& request) {
     const Number stepType = integerOf(request.inputs[1]);
     const std::int64_t n = request.outputs[0].elements();
     const auto run = [=](const KernelArguments& arguments) {
-        auto* const from = static_cast<DrawnFrom*>(arguments.scratch);
+        auto* const from = static_cast<RandomState*>(arguments.scratch);
         launchDraw(key, {arguments.inputs[1], stepType}, from, streamOf(arguments));
         launchUniform(from, part, middle, spread, output<float>(arguments, 0), n,
                       streamOf(arguments));
     };
-    return allPlain(request, choiceOf(run, {sizeof(DrawnFrom)}));
+    return allPlain(request, choiceOf(run, {sizeof(RandomState)}));
 }
 
 } // namespace

@@ -6,16 +6,16 @@ namespace weft::cuda {
 
 namespace {
 
-/// y[k] = f(k, the number of its batch element)
+/// Computes y[k] = f(k, s), where s is the number of k's batch element.
 template <class Function>
-__global__ void ofBatchKernel(OfBatch batch, Function f, const float* numbers, float* y) {
+__global__ void ofBatchKernel(BatchSizes batch, Function f, const float* numbers, float* y) {
     for (std::int64_t k = firstElement(); k < batch.n; k += elementStep()) {
         y[k] = f(k, numbers[quotient(k, batch.each)]);
     }
 }
 
 template <class Function>
-void launchOfBatch(const OfBatch& batch, Function f, const float* numbers, float* y,
+void launchOfBatch(const BatchSizes& batch, Function f, const float* numbers, float* y,
                    StreamHandle stream) {
     const auto kernel = ofBatchKernel<Function>;
     KERNEL_LAUNCH(kernel, blocksFor(batch.n), blockThreads, 0, stream, batch, f, numbers, y);
@@ -33,14 +33,14 @@ struct Membrane {
 };
 
 struct Weigh {
-    Weight by;
+    StepWeight by;
     float tau;
     const float* x;
     __device__ float operator()(std::int64_t k, float step) const {
         const float ratio = step / tau;
-        return x[k] * (by == Weight::keep   ? expf(-ratio)
-                       : by == Weight::take ? -expm1f(-ratio)
-                                            : ratio);
+        return x[k] * (by == StepWeight::keep   ? expf(-ratio)
+                       : by == StepWeight::take ? -expm1f(-ratio)
+                                                : ratio);
     }
 };
 
@@ -54,18 +54,19 @@ struct Rest {
 
 } // namespace
 
-void launchMembrane(const OfBatch& batch, float tau, float self, const float* v, const float* drive,
-                    const float* a, const float* step, float* next, StreamHandle stream) {
+void launchMembrane(const BatchSizes& batch, float tau, float self, const float* v,
+                    const float* drive, const float* a, const float* step, float* next,
+                    StreamHandle stream) {
     launchOfBatch(batch, Membrane{tau, self, v, drive, a}, step, next, stream);
 }
 
-void launchWeigh(const OfBatch& batch, Weight by, float tau, const float* x, const float* step,
-                 float* y, StreamHandle stream) {
+void launchStepWeight(const BatchSizes& batch, StepWeight by, float tau, const float* x,
+                      const float* step, float* y, StreamHandle stream) {
     launchOfBatch(batch, Weigh{by, tau, x}, step, y, stream);
 }
 
-void launchRest(const OfBatch& batch, const float* v, const float* atRest, const float* begins,
-                float* y, StreamHandle stream) {
+void launchResetToRest(const BatchSizes& batch, const float* v, const float* atRest,
+                       const float* begins, float* y, StreamHandle stream) {
     launchOfBatch(batch, Rest{v, atRest}, begins, y, stream);
 }
 

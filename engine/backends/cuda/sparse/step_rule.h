@@ -10,7 +10,7 @@ namespace weft::cuda {
 
 /// The parameters of graph/step_rule.h.
 struct StepRuleNumbers {
-    bool hasKnee = false, isLog = false;
+    bool hasKnee = false, isLog = false; ///< growth is reduced above a threshold
     double minimum = 1, maximum = 1, tau = 1, growth = 1, kneeThreshold = 1, kneeSlope = 1;
     double logLength = 1; ///< length over which growth falls to 1 / e
 };

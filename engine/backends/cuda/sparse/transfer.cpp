@@ -50,7 +50,7 @@ std::optional<TransferPieces> piecesOf(const TransferFunction& transfer,
 constexpr const char* tooManyPoints =
     "the transfer function has more points than the kernel supports";
 
-/// Runs run(at, pieces, elements), with operands in one format.
+/// Chooses the kernel that calls run(arguments, pieces, elements), with operands in one format.
 template <class Run>
 ChoiceOrRefusal transferWith(const KernelRequest& request, Run run) {
     const TransferFunction transfer(request.attributes);

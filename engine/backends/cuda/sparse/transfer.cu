@@ -54,7 +54,7 @@ __global__ void transferCostKernel(OfTeam, TransferPieces prices, const float* a
         const double cost = OfTeam::template sum<double>(d, [&](std::int64_t k) {
             return static_cast<double>(costAt(prices, argumentOf(prices, a[row * d + k])));
         });
-        if (OfTeam::place() == 0) {
+        if (OfTeam::threadInTeam() == 0) {
             y[row] = static_cast<float>(cost);
         }
     }

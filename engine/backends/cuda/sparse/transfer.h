@@ -16,8 +16,8 @@ struct TransferPiece {
     float from = 0, origin = 0, base = 0, linear = 0, quadratic = 0;
 };
 struct TransferPieces {
-    static constexpr std::size_t most = 64;
-    std::array<TransferPiece, most> of = {};
+    static constexpr std::size_t most = 64;  ///< maximum number of pieces
+    std::array<TransferPiece, most> of = {}; ///< pieces, in ascending order
     std::int32_t count = 0;
     bool isTwoSided = false;
 };

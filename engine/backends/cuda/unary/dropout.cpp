@@ -26,12 +26,12 @@ ChoiceOrRefusal chooseDropout(const KernelRequest& request) {
     const auto callOfKept = [&]<class Kept>(Kept) {
         return choiceOf(
             [=](const KernelArguments& arguments) {
-                auto* const from = static_cast<DrawnFrom*>(arguments.scratch);
+                auto* const from = static_cast<RandomState*>(arguments.scratch);
                 launchDraw(key, {arguments.inputs[1], stepType}, from, streamOf(arguments));
                 launchDropout(from, part, least, factor, input<Kept>(arguments, 0),
                               output<Kept>(arguments, 0), n, streamOf(arguments));
             },
-            {sizeof(DrawnFrom)});
+            {sizeof(RandomState)});
     };
     return withFormats(request, asKept(*format, callOfKept), {*format, {}}, {*format});
 }

@@ -15,7 +15,7 @@ void scale(KernelList& list) {
                   if (!format) {
                       return refuse("operands have different memory formats");
                   }
-                  return spreadOf(request, Binary::multiply, {}, *format);
+                  return chooseBroadcast(request, Binary::multiply, {}, *format);
               },
               .takesBf16 = true});
 }

@@ -40,7 +40,7 @@ __global__ void setsForwardKernel(Convolution c, const float* x, const float* w,
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
         const Element of = elementOf(c, k, c.outputs, c.positions());
         const Patches patches = patchesOf(c, x, of.picture, of.group);
-        const WindowPlace window = patches.windowOf(of.place);
+        const WindowOrigin window = patches.windowOf(of.place);
         const float* const filter =
             w + filtersOf(c, of.picture, of.place, of.group) + of.channel * c.filter();
         float sum = 0;
@@ -51,7 +51,8 @@ __global__ void setsForwardKernel(Convolution c, const float* x, const float* w,
     }
 }
 
-/// The contribution of one tap of the window at `position` to an element of x, over all outputs.
+/// Returns the contribution of one tap of the window at `position` to an element of x, over all
+/// outputs.
 [[nodiscard]] __device__ float fromWindow(const Convolution& c, const Element& of,
                                           std::int32_t position, std::int32_t tap, const float* dy,
                                           const float* w) {

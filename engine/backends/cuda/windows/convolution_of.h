@@ -19,7 +19,7 @@ namespace weft::cuda {
 
 /// A request of conv2d or one of its gradients.
 struct RequestedConvolution {
-    Convolution of;
+    Convolution of; ///< its geometry
     ConvolutionPass pass = ConvolutionPass::forward;
     Epilogue epilogue = {};
     std::size_t first = 0, second = 1; ///< operand indices for launchConvolution

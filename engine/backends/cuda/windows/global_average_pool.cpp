@@ -37,7 +37,7 @@ ChoiceOrRefusal chooseGlobalAverage(const KernelRequest& request) {
     return withFormats(request, choiceOf(run), {format}, {});
 }
 
-/// Channels-last, or bf16, if the result is stored so.
+/// Computes dx channels-last, in f32 or bf16, if it is stored so, else plain.
 ChoiceOrRefusal chooseGlobalAverageGradient(const KernelRequest& request) {
     const TensorPart& dx = request.outputs[0];
     const bool isLast = widened(dx.format) == channelsLast();

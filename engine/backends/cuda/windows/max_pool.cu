@@ -14,7 +14,7 @@ namespace {
 struct PoolSizes {
     FastDivision depth, columns, rows; ///< divide indices of windows or map positions
     FastDivision strideRows, strideColumns;
-    int packs = 1; ///< per position
+    int packs = 1; ///< packs of channels per position
     int mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
     int kernelRows = 1, kernelColumns = 1, padTop = 0, padLeft = 0;
     std::uint32_t count = 0; ///< number of packs to iterate
@@ -179,7 +179,7 @@ __global__ void maxPoolGradientKernel(PoolSizes of, const Position* position, co
     }
 }
 
-PoolSizes sizesOf(const MapsOf& of, std::int64_t maps, int width, bool areWindows) {
+PoolSizes sizesOf(const PoolMaps& of, std::int64_t maps, int width, bool areWindows) {
     const Pool& p = of.pool;
     const std::int64_t packs = of.depth / width;
     const std::int64_t rows = areWindows ? p.windowRows : p.mapRows;
@@ -204,14 +204,14 @@ PoolSizes sizesOf(const MapsOf& of, std::int64_t maps, int width, bool areWindow
 struct ElementsOfMap {
     std::int64_t map, windows;
 };
-ElementsOfMap elementsOfMap(const MapsOf& of) {
+ElementsOfMap elementsOfMap(const PoolMaps& of) {
     const Pool& p = of.pool;
     return {p.mapRows * p.mapColumns * of.depth, p.windowRows * p.windowColumns * of.depth};
 }
 
 /// Calls launch(first map, count) for as many maps at a time as 31 bits can index.
 template <class Launch>
-void inMaps(const MapsOf& of, const Launch& launch) {
+void inMaps(const PoolMaps& of, const Launch& launch) {
     const auto [map, windows] = elementsOfMap(of);
     const std::int64_t most = std::max<std::int64_t>(
         1, std::numeric_limits<std::int32_t>::max() / std::max({map, windows, std::int64_t{1}}));
@@ -227,7 +227,7 @@ constexpr int widthOf() {
 
 /// True if every pack is aligned.
 template <class Kept, class Position>
-bool isByPacks(const MapsOf& of, const Position* position,
+bool isByPacks(const PoolMaps& of, const Position* position,
                std::initializer_list<const Kept*> addresses) {
     constexpr int width = widthOf<Kept, Position>();
     return of.depth % width == 0 && reinterpret_cast<std::uintptr_t>(position) % width == 0 &&
@@ -237,7 +237,7 @@ bool isByPacks(const MapsOf& of, const Position* position,
 } // namespace
 
 template <class Kept, class Position>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position,
+void launchMaxPool(const PoolMaps& of, const Kept* x, Kept* y, Position* position,
                    StreamHandle stream) {
     const auto [map, windows] = elementsOfMap(of);
     const auto launch = [&, map = map,
@@ -257,7 +257,7 @@ void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position,
 }
 
 template <class Kept, class Position>
-void launchMaxPoolGradient(const MapsOf& of, const Position* position, const Kept* dy,
+void launchMaxPoolGradient(const PoolMaps& of, const Position* position, const Kept* dy,
                            const Kept* relu, Kept* dx, StreamHandle stream) {
     const auto [map, windows] = elementsOfMap(of);
     const auto launch = [&, map = map, windows = windows]<int width, bool hasRelu>(
@@ -281,13 +281,13 @@ void launchMaxPoolGradient(const MapsOf& of, const Position* position, const Kep
 }
 
 #define WEFT_MAX_POOL(Kept, Position)                                                              \
-    template void launchMaxPool(const MapsOf&, const Kept*, Kept*, Position*, StreamHandle);       \
-    template void launchMaxPoolGradient(const MapsOf&, const Position*, const Kept*, const Kept*,  \
-                                        Kept*, StreamHandle);
+    template void launchMaxPool(const PoolMaps&, const Kept*, Kept*, Position*, StreamHandle);     \
+    template void launchMaxPoolGradient(const PoolMaps&, const Position*, const Kept*,             \
+                                        const Kept*, Kept*, StreamHandle);
 WEFT_MAX_POOL(float, std::uint8_t)
 WEFT_MAX_POOL(float, std::int32_t)
-WEFT_MAX_POOL(Half, std::uint8_t)
-WEFT_MAX_POOL(Half, std::int32_t)
+WEFT_MAX_POOL(Bf16, std::uint8_t)
+WEFT_MAX_POOL(Bf16, std::int32_t)
 #undef WEFT_MAX_POOL
 
 } // namespace weft::cuda

@@ -12,12 +12,12 @@ namespace weft::cuda {
 /// y = the maximum of each window and its position; NaN counts as largest, and the first of equal
 /// numbers is taken.
 template <class Kept, class Position>
-void launchMaxPool(const MapsOf& of, const Kept* x, Kept* y, Position* position,
+void launchMaxPool(const PoolMaps& of, const Kept* x, Kept* y, Position* position,
                    StreamHandle stream);
 /// dx = the sum of dy over the windows whose maximum is this element. If the result of a ReLU is
 /// given, dx is 0 where that result is not positive.
 template <class Kept, class Position>
-void launchMaxPoolGradient(const MapsOf& of, const Position* position, const Kept* dy,
+void launchMaxPoolGradient(const PoolMaps& of, const Position* position, const Kept* dy,
                            const Kept* relu, Kept* dx, StreamHandle stream);
 
 } // namespace weft::cuda

@@ -22,17 +22,18 @@ namespace weft::cuda {
 }
 
 /// Returns nothing if the local part of the map has rows before its first window.
-[[nodiscard]] inline std::optional<MapsOf> mapsOf(const KernelRequest& request,
-                                                  const TensorPart& map, const TensorPart& windowed,
-                                                  const Format& format) {
+[[nodiscard]] inline std::optional<PoolMaps> mapsOf(const KernelRequest& request,
+                                                    const TensorPart& map,
+                                                    const TensorPart& windowed,
+                                                    const Format& format) {
     const auto pool = poolOf(request, map, windowed);
     if (!pool) {
         return std::nullopt;
     }
     if (widened(format) == channelsLast()) {
-        return MapsOf{*pool, pool->batch, pool->channels};
+        return PoolMaps{*pool, pool->batch, pool->channels};
     }
-    return MapsOf{*pool, pool->batch * pool->channels, 1};
+    return PoolMaps{*pool, pool->batch * pool->channels, 1};
 }
 
 } // namespace weft::cuda

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cuda/kernels/half_numbers.h"
+#include "backends/cuda/kernels/bf16_numbers.h"
 #include "backends/cuda/windows/pooling.h"
 
 namespace weft::cuda {
@@ -19,7 +19,7 @@ struct MapPlace {
         column = place - line * columns;
         depth = e - place * depths;
     }
-    /// The element at another row and column of maps of another size.
+    /// Returns the index of the element at another row and column, in maps of another size.
     [[nodiscard]] __device__ std::int64_t at(std::int64_t rows, std::int64_t columns,
                                              std::int64_t depths, std::int64_t otherRow,
                                              std::int64_t otherColumn) const {
@@ -27,15 +27,15 @@ struct MapPlace {
     }
 };
 
-[[nodiscard]] __device__ MapPlace placeOfWindow(const MapsOf& of, std::int64_t e) {
+[[nodiscard]] __device__ MapPlace placeOfWindow(const PoolMaps& of, std::int64_t e) {
     return {e, of.pool.windowRows, of.pool.windowColumns, of.depth};
 }
-[[nodiscard]] __device__ MapPlace placeInMap(const MapsOf& of, std::int64_t e) {
+[[nodiscard]] __device__ MapPlace placeInMap(const PoolMaps& of, std::int64_t e) {
     return {e, of.pool.mapRows, of.pool.mapColumns, of.depth};
 }
 
 template <class Kept>
-__global__ void averagePoolKernel(MapsOf of, WindowCount rowCount, WindowCount columnCount,
+__global__ void averagePoolKernel(PoolMaps of, WindowCount rowCount, WindowCount columnCount,
                                   const Kept* x, Kept* y, std::int64_t n) {
     const Pool& p = of.pool;
     for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
@@ -45,17 +45,18 @@ __global__ void averagePoolKernel(MapsOf of, WindowCount rowCount, WindowCount c
         float sum = 0;
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
-                sum += wide(x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)]);
+                sum += toF32(x[window.at(p.mapRows, p.mapColumns, of.depth, row, column)]);
             }
         }
-        y[e] = kept<Kept>(
-            sum / static_cast<float>(rowCount.of(window.row) * columnCount.of(window.column)));
+        y[e] = kept<Kept>(sum / static_cast<float>(rowCount.countOf(window.row) *
+                                                   columnCount.countOf(window.column)));
     }
 }
 
 template <class Kept>
-__global__ void averagePoolGradientKernel(MapsOf of, WindowCount rowCount, WindowCount columnCount,
-                                          const Kept* dy, Kept* dx, std::int64_t n) {
+__global__ void averagePoolGradientKernel(PoolMaps of, WindowCount rowCount,
+                                          WindowCount columnCount, const Kept* dy, Kept* dx,
+                                          std::int64_t n) {
     const Pool& p = of.pool;
     for (std::int64_t e = firstElement(); e < n; e += elementStep()) {
         const MapPlace place = placeInMap(of, e);
@@ -66,8 +67,8 @@ __global__ void averagePoolGradientKernel(MapsOf of, WindowCount rowCount, Windo
             for (std::int64_t column = columns.begin; column < columns.end; ++column) {
                 const std::int64_t window =
                     place.at(p.windowRows, p.windowColumns, of.depth, row, column);
-                sum += wide(dy[window]) /
-                       static_cast<float>(rowCount.of(row) * columnCount.of(column));
+                sum += toF32(dy[window]) /
+                       static_cast<float>(rowCount.countOf(row) * columnCount.countOf(column));
             }
         }
         dx[e] = kept<Kept>(sum);
@@ -84,17 +85,17 @@ __global__ void globalAverageGradientKernel(std::int64_t places, std::int64_t de
     }
 }
 
-std::int64_t windowsIn(const MapsOf& of) {
+std::int64_t windowsIn(const PoolMaps& of) {
     return of.maps * of.pool.windowRows * of.pool.windowColumns * of.depth;
 }
-std::int64_t placesIn(const MapsOf& of) {
+std::int64_t placesIn(const PoolMaps& of) {
     return of.maps * of.pool.mapRows * of.pool.mapColumns * of.depth;
 }
 
 } // namespace
 
 template <class Kept>
-void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCount& columns,
+void launchAveragePool(const PoolMaps& of, const WindowCount& rows, const WindowCount& columns,
                        const Kept* x, Kept* y, StreamHandle stream) {
     const std::int64_t n = windowsIn(of);
     KERNEL_LAUNCH(averagePoolKernel<Kept>, blocksFor(n), blockThreads, 0, stream, of, rows, columns,
@@ -102,7 +103,7 @@ void launchAveragePool(const MapsOf& of, const WindowCount& rows, const WindowCo
 }
 
 template <class Kept>
-void launchAveragePoolGradient(const MapsOf& of, const WindowCount& rows,
+void launchAveragePoolGradient(const PoolMaps& of, const WindowCount& rows,
                                const WindowCount& columns, const Kept* dy, Kept* dx,
                                StreamHandle stream) {
     const std::int64_t n = placesIn(of);
@@ -117,17 +118,17 @@ void launchGlobalAverageGradient(std::int64_t places, std::int64_t depth, float 
                   depth, count, dy, dx, n);
 }
 
-template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const float*,
-                                float*, StreamHandle);
-template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
+template void launchAveragePool(const PoolMaps&, const WindowCount&, const WindowCount&,
+                                const float*, float*, StreamHandle);
+template void launchAveragePoolGradient(const PoolMaps&, const WindowCount&, const WindowCount&,
                                         const float*, float*, StreamHandle);
 template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, float*,
                                           std::int64_t, StreamHandle);
-template void launchAveragePool(const MapsOf&, const WindowCount&, const WindowCount&, const Half*,
-                                Half*, StreamHandle);
-template void launchAveragePoolGradient(const MapsOf&, const WindowCount&, const WindowCount&,
-                                        const Half*, Half*, StreamHandle);
-template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, Half*,
+template void launchAveragePool(const PoolMaps&, const WindowCount&, const WindowCount&,
+                                const Bf16*, Bf16*, StreamHandle);
+template void launchAveragePoolGradient(const PoolMaps&, const WindowCount&, const WindowCount&,
+                                        const Bf16*, Bf16*, StreamHandle);
+template void launchGlobalAverageGradient(std::int64_t, std::int64_t, float, const float*, Bf16*,
                                           std::int64_t, StreamHandle);
 
 } // namespace weft::cuda

@@ -126,7 +126,7 @@ void hebb(KernelList& list) {
         list, "count_elements",
         [](const KernelRequest& request) { return request.attributes.real("each"); },
         []<class T>(const Call<T>& call, double each) {
-            // Elements of this part per batch element, or over the whole batch.
+            // Number of this part's batch elements that a result covers: one, or all.
             const double here =
                 static_cast<double>(call.input(0).shape[0]) /
                 static_cast<double>(std::max<std::int64_t>(1, call.output().elements()));

@@ -13,8 +13,8 @@ struct Side {
     std::int64_t kernel = 1;
     std::int64_t stride = 1;
     std::int64_t dilation = 1;
-    std::int64_t before = 0;
-    std::int64_t after = 0;
+    std::int64_t before = 0; ///< padding
+    std::int64_t after = 0;  ///< padding
 
     /// Whole input position that output `y` reads with tap `k`.
     [[nodiscard]] std::int64_t position(std::int64_t y, std::int64_t k) const {
@@ -30,7 +30,7 @@ using Sides = std::array<Side, 2>;
 
 /// The range of one dim that this device holds.
 struct Range {
-    std::int64_t begin, size, whole;
+    std::int64_t begin, size, whole; ///< whole: size of the dim in all parts
     Range(const TensorPart& part, std::size_t dim)
         : begin(part.begin[dim]), size(part.shape[dim]), whole(part.whole[dim]) {}
     /// True if this device holds the position of the whole.

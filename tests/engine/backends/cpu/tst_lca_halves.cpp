@@ -31,17 +31,17 @@ struct Coding {
     explicit Coding(LcaSizes of)
         : sizes(of),
           rooms{Room(LcaDictionary::floats(of)), Room(LcaImage::floats(of)),
-                Room(LcaRoom::floats(of))},
+                Room(LcaScratch::floats(of))},
           dictionary(sizes, rooms[0].begin()),
           image(sizes, rooms[1].begin()),
-          room(sizes, rooms[2].begin()),
+          scratch(sizes, rooms[2].begin()),
           w(static_cast<std::size_t>(sizes.atoms * sizes.taps())),
-          transfer(*StraightPieces::of(TransferFunction(soft()))) {
+          transfer(*PiecewiseLinear::of(TransferFunction(soft()))) {
         const Philox draw({.seed = 5});
         std::uint64_t drawn = 0;
         std::ranges::generate(w, [&] { return draw.normal(drawn++) * 0.2F; });
         padAtoms(sizes, w.data(), {0, sizes.atoms}, dictionary.atoms);
-        turnAtoms(sizes, w.data(), {0, sizes.panels()}, dictionary.turned);
+        transposeAtoms(sizes, w.data(), {0, sizes.panels()}, dictionary.transposed);
         eachPixel([&](std::int64_t at) { image.residual[at] = draw.normal(drawn++); });
     }
 
@@ -84,9 +84,9 @@ struct Coding {
     std::vector<Room> rooms;
     LcaDictionary dictionary;
     LcaImage image;
-    LcaRoom room;
+    LcaScratch scratch;
     std::vector<float> w;
-    StraightPieces transfer;
+    PiecewiseLinear transfer;
 };
 
 LcaSizes sizesOf(std::int64_t atoms, std::int64_t channels, std::int64_t kernel,
@@ -122,10 +122,10 @@ class TestLcaHalves : public QObject {
     template <int width>
     static void checkDrive(Coding& coding) {
         const LcaSizes& sizes = coding.sizes;
-        const LcaVisit visiting{sizes,       coding.dictionary, coding.image,
-                                coding.room, coding.transfer,   {0, 1, 0}};
+        const LcaCodeUpdate update{sizes,          coding.dictionary, coding.image,
+                                   coding.scratch, coding.transfer,   {0, 1, 0}};
         inRegisters<width>([&](auto w) __attribute__((always_inline)) {
-            visit<decltype(w)::value>(visiting, {0, sizes.positions()});
+            updateCodes<decltype(w)::value>(update, {0, sizes.positions()});
         });
         for (std::int64_t p = 0; p < sizes.positions(); ++p) {
             for (std::int64_t atom = 0; atom < sizes.atoms; ++atom) {
@@ -150,7 +150,7 @@ class TestLcaHalves : public QObject {
     template <int width>
     static void checkRebuilt(Coding& coding) {
         const LcaSizes& sizes = coding.sizes;
-        std::vector<double> expected(static_cast<std::size_t>(sizes.planes()));
+        std::vector<double> expected(static_cast<std::size_t>(sizes.planeFloats()));
         double cost = 0;
         for (std::int64_t p = 0; p < sizes.positions(); ++p) {
             for (std::int64_t atom = 0; atom < sizes.atoms; ++atom) {
@@ -172,7 +172,7 @@ class TestLcaHalves : public QObject {
                 const LcaRebuild rebuilding{sizes,
                                             coding.dictionary.atoms,
                                             coding.image.codes(sizes),
-                                            coding.room,
+                                            coding.scratch,
                                             coding.image.rebuilt,
                                             &coding.transfer,
                                             coding.image.costs};

@@ -142,7 +142,7 @@ std::string faultOfTable(const std::vector<PlannedConvolution>& cases, const Chi
     double fitting = 0;
     for (const PlannedConvolution& one : cases) {
         const auto allowed = workspaceFor(one, chip.kind());
-        const auto wanted = plans::make(one, mostWorkspaceFor(one.of), properties);
+        const auto wanted = plans::make(one, workspaceLimit(one.of), properties);
         const auto plan = plans::make(one, allowed.value_or(0), properties);
         if (!allowed || plan == nullptr || plan->workspace() > *allowed) {
             return nameOf(one) + ": the table says otherwise than the library";

@@ -58,7 +58,7 @@ std::vector<Wanted> wantedOf(ConvolutionPass pass, Precision precision, int gene
             if (one.pass != pass || layersOf(one.of) != layers) {
                 continue;
             }
-            const auto all = plans::makeAll(one, mostWorkspaceFor(one.of), properties);
+            const auto all = plans::makeAll(one, workspaceLimit(one.of), properties);
             if (all.empty()) {
                 fmt::print(stderr, "{}: no plan for {}\n", chip.name, nameOf(one));
                 continue;

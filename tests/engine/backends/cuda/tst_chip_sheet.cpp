@@ -119,12 +119,12 @@ private Q_SLOTS:
     void whatTheTableOfPlansLacksIsSaid() {
         const std::string known = cuda::planRows().front().version;
         const auto ends = [&](const ChipKind& chip, const std::string& end) {
-            return cuda::whatRowsLack(chip).ends_with(known + " on GPUs of compute capability " +
-                                                      end);
+            return cuda::remarkOnMissingRows(chip).ends_with(
+                known + " on GPUs of compute capability " + end);
         };
-        QCOMPARE(cuda::whatRowsLack({80, known}), std::string());
-        QCOMPARE(cuda::whatRowsLack({90, known}), std::string());
-        QCOMPARE(cuda::whatRowsLack({90, ""}), std::string()); // no library to speak of
+        QCOMPARE(cuda::remarkOnMissingRows({80, known}), std::string());
+        QCOMPARE(cuda::remarkOnMissingRows({90, known}), std::string());
+        QCOMPARE(cuda::remarkOnMissingRows({90, ""}), std::string()); // no library to speak of
         QVERIFY(ends({89, known}, "8.0"));
         QVERIFY(ends({75, ""}, "8.0"));
         QVERIFY(ends({120, known}, "9.0"));

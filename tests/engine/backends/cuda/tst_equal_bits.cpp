@@ -68,23 +68,23 @@ private Q_SLOTS:
 
     void ofBf16AreThoseOfOpsOneByOne() {
         constexpr std::size_t n = 1027;
-        using Bf16 = std::vector<cuda::Half>;
-        Bf16 x(n);
-        Bf16 b(n);
+        using Bf16Numbers = std::vector<cuda::Bf16>;
+        Bf16Numbers x(n);
+        Bf16Numbers b(n);
         std::ranges::transform(drawn("x", n), x.begin(), halfOf);
         std::ranges::transform(drawn("b", n), b.begin(), halfOf);
-        std::array<Bf16, 3> alone;
-        alone.fill(Bf16(n));
-        std::array<Bf16, 3> together = alone;
+        std::array<Bf16Numbers, 3> alone;
+        alone.fill(Bf16Numbers(n));
+        std::array<Bf16Numbers, 3> together = alone;
         cuda::launchUnary(cuda::unaryOf<functions::Tanh>, {}, x.data(), alone[0].data(), n,
                           nullptr);
         cuda::launchBinary(cuda::Binary::multiply, {}, alone[0].data(), b.data(), alone[1].data(),
                            n, nullptr);
         cuda::launchBinary(cuda::Binary::add, {}, alone[1].data(), x.data(), alone[2].data(), n,
                            nullptr);
-        cuda::Chain<cuda::Half> chain{.first = x.data(), .count = 3};
+        cuda::Chain<cuda::Bf16> chain{.first = x.data(), .count = 3};
         chain.steps[0] = {.y = together[0].data(),
-                          .f = {.isUnary = true, .alone = cuda::unaryOf<functions::Tanh>}};
+                          .f = {.isUnary = true, .unary = cuda::unaryOf<functions::Tanh>}};
         chain.steps[1] = {
             .x = b.data(), .y = together[1].data(), .f = {.function = cuda::Binary::multiply}};
         chain.steps[2] = {

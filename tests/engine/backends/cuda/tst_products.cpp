@@ -112,7 +112,7 @@ private Q_SLOTS:
             const KernelRequest request = requestFor(dense);
             const ChoiceOrRefusal choice = chosen(precision, request);
             QVERIFY2(choice, dense.op);
-            QCOMPARE(choice->implementation, cuda::nameOfLibraryProduct(precision));
+            QCOMPARE(choice->implementation, cuda::libraryProductName(precision));
             const Outcome outcome = outcomeOf(request, *choice);
             QCOMPARE(outcome.products, 1);
             QCOMPARE(outcome.plans, 0);
@@ -134,7 +134,7 @@ private Q_SLOTS:
         const KernelRequest request = requestFor({"linear", {12, 7}, {24, 7}, {12, 24}});
         for (const Precision precision : {Precision::exact, Precision::tf32, Precision::bf16}) {
             const KernelChoice choice = *chosen(precision, request);
-            QCOMPARE(choice.implementation, cuda::nameOfLibraryProduct(precision));
+            QCOMPARE(choice.implementation, cuda::libraryProductName(precision));
             const Outcome outcome = outcomeOf(request, choice);
             QCOMPARE(outcome.products, 0);
             QVERIFY(outcome.difference < (precision == Precision::bf16 ? 1e-1 : 1e-4));

@@ -2,7 +2,7 @@
 // Transfers piece by piece are what they are number by number: codes and costs, at the corners and
 // between them, in registers of every width.
 #include "backends/cpu/simd.h"
-#include "backends/cpu/sparse/straight_pieces.h"
+#include "backends/cpu/sparse/piecewise_linear.h"
 
 #include <QTest>
 #include <algorithm>
@@ -22,7 +22,7 @@ Attributes transferOf(const Attributes& some) {
 }
 
 template <int width>
-float codeAt(const StraightPieces& pieces, float v) {
+float codeAt(const PiecewiseLinear& pieces, float v) {
     float numbers[width];
     std::fill_n(numbers, width, v);
     const auto work = [&]() __attribute__((always_inline)) {
@@ -47,7 +47,7 @@ float codeAt(const StraightPieces& pieces, float v) {
     return numbers[width - 1];
 }
 
-float codeOf(const StraightPieces& pieces, float v) {
+float codeOf(const PiecewiseLinear& pieces, float v) {
     switch (widestIsa()) {
     case Isa::avx512: return codeAt<16>(pieces, v);
     case Isa::avx2: return codeAt<8>(pieces, v);
@@ -74,7 +74,7 @@ std::uint64_t activeAt(const std::vector<float>& numbers) {
 
 } // namespace
 
-class TestStraightPieces : public QObject {
+class TestPiecewiseLinear : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QFETCH(Attributes, attributes);
         QFETCH(bool, isThreshold);
         const TransferFunction transfer(attributes);
-        const auto pieces = StraightPieces::of(transfer);
+        const auto pieces = PiecewiseLinear::of(transfer);
         QVERIFY(pieces.has_value());
         QCOMPARE(pieces->isThreshold(), isThreshold);
         std::vector<float> potentials;
@@ -151,7 +151,7 @@ private Q_SLOTS:
         const std::vector<double> many{0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
         const Attributes attributes = transferOf(
             {{"transfer", std::string("points")}, {"points_v", many}, {"points_a", many}});
-        QVERIFY(!StraightPieces::of(TransferFunction(attributes)));
+        QVERIFY(!PiecewiseLinear::of(TransferFunction(attributes)));
     }
 
     void seeWhatIsActive() {
@@ -171,5 +171,7 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestStraightPieces() { return std::make_unique<TestStraightPieces>(); }
-#include "tst_straight_pieces.moc"
+std::unique_ptr<QObject> makeTestPiecewiseLinear() {
+    return std::make_unique<TestPiecewiseLinear>();
+}
+#include "tst_piecewise_linear.moc"

@@ -13,18 +13,18 @@
 
 namespace weft::cpu {
 
-class StraightPieces {
+class PiecewiseLinear {
 public:
-    static constexpr std::size_t most = 8;
+    static constexpr std::size_t mostPieces = 8;
 
     /// Returns nothing if the function has more pieces.
-    static std::optional<StraightPieces> of(const TransferFunction& transfer) {
+    static std::optional<PiecewiseLinear> of(const TransferFunction& transfer) {
         const auto pieces = transfer.pieces();
         const auto prices = transfer.prices();
-        if (pieces.size() > most || prices.size() > most) {
+        if (pieces.size() > mostPieces || prices.size() > mostPieces) {
             return std::nullopt;
         }
-        return StraightPieces(transfer, pieces, prices);
+        return PiecewiseLinear(transfer, pieces, prices);
     }
 
     /// True if the function is 0 below the threshold and subtracts a constant above it.
@@ -117,12 +117,12 @@ private:
         return price.base + rise * (price.linear + rise * price.quadratic);
     }
 
-    StraightPieces(const TransferFunction& transfer,
-                   const std::vector<TransferFunction::Piece>& pieces,
-                   const std::vector<TransferFunction::Price>& prices)
+    PiecewiseLinear(const TransferFunction& transfer,
+                    const std::vector<TransferFunction::Piece>& pieces,
+                    const std::vector<TransferFunction::Price>& prices)
         : count_(pieces.size()), priceCount_(prices.size()), isTwoSided_(transfer.isTwoSided()) {
         for (std::size_t k = 0; k < count_; ++k) {
-            from_[k] = reaching(pieces[k].from);
+            from_[k] = roundedUp(pieces[k].from);
             slope_[k] = static_cast<float>(pieces[k].slope);
             origin_[k] = static_cast<float>(pieces[k].origin);
             offset_[k] = static_cast<float>(pieces[k].offset);
@@ -135,18 +135,18 @@ private:
 
     /// Returns the smallest float not below the number, so that comparisons of floats with it are
     /// exact.
-    static float reaching(double number) {
+    static float roundedUp(double number) {
         const auto nearest = static_cast<float>(number);
         return nearest < number ? std::nextafter(nearest, std::numeric_limits<float>::infinity())
                                 : nearest;
     }
 
-    std::size_t count_ = 0;
-    std::size_t priceCount_ = 0;
-    bool isTwoSided_ = false;
+    std::size_t count_ = 0;      ///< number of linear pieces
+    std::size_t priceCount_ = 0; ///< number of pieces of the cost function
+    bool isTwoSided_ = false;    ///< true: odd in v, pieces are in |v|
     bool isLinear_ = false; ///< true: costs are proportional to the code, as for soft thresholds
-    std::array<float, most> from_ = {}, slope_ = {}, origin_ = {}, offset_ = {};
-    std::array<TransferFunction::Price, most> prices_ = {};
+    std::array<float, mostPieces> from_ = {}, slope_ = {}, origin_ = {}, offset_ = {};
+    std::array<TransferFunction::Price, mostPieces> prices_ = {}; ///< pieces of the cost
 };
 
 } // namespace weft::cpu

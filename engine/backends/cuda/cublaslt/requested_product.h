@@ -17,18 +17,18 @@ constexpr std::int64_t scratchStep = 256;
 }
 
 /// The product that a maker is asked for.
-struct AskedProduct {
-    MatrixProduct of;
+struct RequestedProduct {
+    MatrixProduct of; ///< sizes and strides
     Epilogue epilogue;
     Precision precision = Precision::exact;
-    bool makesBf16 = false;
+    bool makesBf16 = false; ///< the result is stored as bf16
 
-    [[nodiscard]] bool isHalved() const { return precision == Precision::bf16; }
+    [[nodiscard]] bool isBf16() const { return precision == Precision::bf16; }
     /// True if the bias must be rounded: the library only adds a bias of the result's type.
     [[nodiscard]] bool roundsBias() const { return makesBf16 && epilogue.bias.has_value(); }
     /// Bytes of one rounded bias.
     [[nodiscard]] std::int64_t bytesOfBias() const {
-        const std::int64_t bytes = of.size.columns * static_cast<std::int64_t>(sizeof(Half));
+        const std::int64_t bytes = of.size.columns * static_cast<std::int64_t>(sizeof(Bf16));
         return roundsBias() ? inScratchSteps(bytes) : 0;
     }
     [[nodiscard]] ProductEnding ending() const {
@@ -42,21 +42,20 @@ struct AskedProduct {
 };
 
 /// Returns the product of a request or of one member of a group of equal products.
-[[nodiscard]] tl::expected<AskedProduct, Refusal> askedOf(const KernelRequest& request,
-                                                          const MatrixProduct& product,
-                                                          const ChainForm& chain,
-                                                          Precision precision, ResultKept kept);
+[[nodiscard]] tl::expected<RequestedProduct, Refusal>
+requestedProductOf(const KernelRequest& request, const MatrixProduct& product,
+                   const ChainForm& chain, Precision precision, ResultType kept);
 
 [[nodiscard]] bool isAlignedForProduct(const ProductOperands& operands);
 
 /// Rounds a bias to bf16.
-void launchRoundedBias(const AskedProduct& asked, const float* bias, Half* rounded,
+void launchRoundedBias(const RequestedProduct& asked, const float* bias, Bf16* rounded,
                        StreamHandle stream);
 
 /// Scratch of a product: the library's workspace followed by rounded biases, or the scratch of
 /// Weft's own kernel. `own` and `ofBiases` are bytes. Returns nothing if the limit is too small.
 struct ProductScratch {
-    std::int64_t workspace = 0, all = 0;
+    std::int64_t workspace = 0, all = 0; ///< bytes: the library's share, and the total
 };
 [[nodiscard]] std::optional<ProductScratch> scratchFor(const KernelRequest& request,
                                                        const ProductSize& size, std::int64_t own,
