@@ -36,7 +36,7 @@ std::vector<bool> trainedOf(const ExpandedDesign& design, const Graph& graph) {
 
 } // namespace
 
-AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
+InferenceDesign inferencePart(const ExpandedDesign& design, const Graph& lowered) {
     const std::set<Origin> losses = lossesOf(lowered);
     const std::vector<bool> trained = trainedOf(design, lowered);
     const bool anyTrained = std::ranges::find(trained, true) != trained.end();
@@ -47,7 +47,7 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
             isRead[input.from] = isRead[input.from] || !losses.contains(layer.origin);
         }
     }
-    AppliedDesign applied;
+    InferenceDesign applied;
     std::vector<bool> needed(count, false);
     // Layers stand behind their inputs, so one backward pass finds everything that is needed.
     for (std::size_t k = count; k-- > 0;) {
@@ -67,7 +67,7 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
     return applied;
 }
 
-void addOutputs(Lowered& lowered, const AppliedDesign& applied) {
+void addOutputs(Lowered& lowered, const InferenceDesign& applied) {
     const OutputValues values = outputsOf(lowered);
     for (const Origin origin : applied.outputs) {
         for (const auto& [port, value] : values) {

@@ -15,7 +15,7 @@ namespace weft {
 
 /// How the devices of a run are spread over ranks and hosts.
 struct DeviceSpread {
-    std::vector<std::string> devices;
+    std::vector<std::string> devices; ///< names of all devices
     int ranks = 1;
     int hosts = 1;
 };

@@ -9,7 +9,7 @@ void Inference::refuse(std::string reason, std::size_t input, std::string insert
     }
     reason_ = std::move(reason);
     refusedInput_ = input;
-    insert_ = std::move(insert);
+    layerToInsert_ = std::move(insert);
 }
 
 } // namespace weft

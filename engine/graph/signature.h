@@ -45,14 +45,14 @@ public:
     /// "flatten".
     void refuse(std::string reason, std::size_t input = 0, std::string insert = {});
     [[nodiscard]] bool isRefused() const { return !reason_.empty(); }
-    [[nodiscard]] const std::string& reason() const { return reason_; }
+    [[nodiscard]] const std::string& reason() const { return reason_; } ///< empty: not refused
     [[nodiscard]] std::size_t refusedInput() const { return refusedInput_; }
-    [[nodiscard]] const std::string& insert() const { return insert_; }
+    [[nodiscard]] const std::string& layerToInsert() const { return layerToInsert_; }
 
 private:
     Signature& signature_;
     std::string reason_;
-    std::string insert_;
+    std::string layerToInsert_;
     std::size_t refusedInput_ = 0;
 };
 

@@ -15,9 +15,9 @@ namespace weft {
 
 /// The layer of a problem, as the user finds it.
 struct Subject {
-    LayerId layer = {};
+    LayerId layer = {};     ///< none: the problem is of no layer
     std::string name = {};  ///< "block[2]/attention"
-    std::string group = {}; ///< the definition that contains it
+    std::string group = {}; ///< name of the group definition that contains the layer
 };
 
 class ProblemList {
@@ -30,10 +30,10 @@ public:
 
 private:
     std::vector<Diagnostic> list_;
-    std::size_t errors_ = 0;
-    std::size_t others_ = 0;
-    bool isMore_ = false;
-    std::set<std::string> said_;
+    std::size_t errorCount_ = 0;
+    std::size_t warningCount_ = 0;   ///< warnings and notes
+    bool isAnyUnlisted_ = false;     ///< some problems were left out, beyond the limit
+    std::set<std::string> reported_; ///< texts that identify the listed problems
 };
 
 } // namespace weft

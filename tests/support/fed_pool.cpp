@@ -103,7 +103,7 @@ void feed(WorkerPool& pool, std::size_t member, const Graph& graph, int step, co
         const std::vector<std::byte> whole =
             drawFeed(graph.feeds[f], graph.at(graph.feeds[f].value), step, below);
         for (std::size_t w = 0; w < pool.size(); ++w) {
-            const Port& port = pool.program(w, member).program().feeds[f];
+            const ProgramPort& port = pool.program(w, member).program().feeds[f];
             if (!port.isHeld) {
                 continue;
             }
@@ -150,7 +150,7 @@ std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size
 
 double numberOf(const WorkerPool& pool, std::size_t member, std::size_t result) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        const Port& port = pool.program(w, member).program().results[result];
+        const ProgramPort& port = pool.program(w, member).program().results[result];
         if (!port.isHeld || port.part.elements() != 1) {
             continue;
         }

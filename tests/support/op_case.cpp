@@ -19,7 +19,7 @@ DType typeOf(const Op& op, const Sample& sample, std::size_t k, DType floating) 
                                                                          : floating;
     }
     const auto isInteger = [&](std::size_t input) {
-        return op.inputs[std::min(input, op.inputs.size() - 1)].type == Operand::integer;
+        return op.inputs[std::min(input, op.inputs.size() - 1)].type == OperandType::integer;
     };
     if (!isInteger(k)) {
         return floating;

@@ -167,7 +167,7 @@ void SmallNetwork::train(ValueId loss, double clipNorm, const std::string& optim
 void SmallNetwork::train(ValueId loss, const TrainingSettings& training) {
     ensure(builder_.takeRefusals().empty(), "a network of the tests fits together");
     differentiate(graph_, ops_, loss);
-    optimizeStep(graph_, ops_, allOptimizers(), training);
+    appendUpdate(graph_, ops_, allOptimizers(), training);
     verify(graph_);
 }
 

@@ -101,15 +101,15 @@ void differentiateAttention(Gradient& gradient) {
     const ValueId v = gradient.input(2);
     const ValueId o = gradient.output(0);
     const ValueId lse = gradient.output(1);
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, gradient.add("attention_dq", {q, k, v, o, lse, gradient.dy()},
                                      gradient.attributes()));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("attention_dk", {q, k, v, o, lse, gradient.dy()},
                                      gradient.attributes()));
     }
-    if (gradient.wants(2)) {
+    if (gradient.needsGradient(2)) {
         gradient.set(
             2, gradient.add("attention_dv", {q, k, lse, gradient.dy()}, gradient.attributes()));
     }

@@ -59,10 +59,10 @@ void bias(OpList& list) {
          .shape = alongDim("bias"),
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0, gradient.dy());
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      gradient.set(
                          1, gradient.add("bias_gradient", {gradient.dy()}, gradient.attributes()));
                  }
@@ -84,12 +84,12 @@ void bias(OpList& list) {
          .shape = alongDim("scale"),
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0,
                                   gradient.add("channel_scale", {gradient.dy(), gradient.input(1)},
                                                gradient.attributes()));
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      const ValueId product =
                          gradient.add("multiply", {gradient.dy(), gradient.input(0)});
                      gradient.set(1,

@@ -90,10 +90,10 @@ void bias_sets(OpList& list) {
                   },
               .gradient =
                   [](Gradient& gradient) {
-                      if (gradient.wants(0)) {
+                      if (gradient.needsGradient(0)) {
                           gradient.set(0, gradient.dy());
                       }
-                      if (gradient.wants(1)) {
+                      if (gradient.needsGradient(1)) {
                           gradient.set(1, gradient.add("bias_sets_gradient", {gradient.dy()},
                                                        gradient.attributes()));
                       }

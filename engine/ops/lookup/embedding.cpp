@@ -39,7 +39,7 @@ void embedding(OpList& list) {
     list.add(
         {.name = "embedding",
          .help = "Looks up rows: y is the row of the table for each id.",
-         .inputs = {{"ids", Operand::integer}, {"table"}},
+         .inputs = {{"ids", OperandType::integer}, {"table"}},
          .outputs = {"y"},
          .shape = embeddingForwardShape,
          .gradient =
@@ -56,7 +56,7 @@ void embedding(OpList& list) {
          .onnx = "Gather"});
     list.add({.name = "embedding_gradient",
               .help = "Gradient of embedding: each row gets the sum of dy where its id occurs.",
-              .inputs = {{"ids", Operand::integer}, {"dy"}},
+              .inputs = {{"ids", OperandType::integer}, {"dy"}},
               .outputs = {"dtable"},
               .attributes = {{.name = "rows",
                               .defaultValue = std::int64_t{1},

@@ -20,7 +20,7 @@ void pickShape(Inference& inference) {
 void pick(OpList& list) {
     list.add({.name = "pick",
               .help = "The element of each row at its target's index; 0 if that is ignored.",
-              .inputs = {{"x"}, {"target", Operand::integer}},
+              .inputs = {{"x"}, {"target", OperandType::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "ignore",
                               .defaultValue = std::int64_t{-100},

@@ -38,7 +38,7 @@ void position_add(OpList& list) {
               .gradient =
                   [](Gradient& gradient) {
                       gradient.set(0, gradient.dy());
-                      if (gradient.wants(1)) {
+                      if (gradient.needsGradient(1)) {
                           gradient.set(1, gradient.add("position_gradient", {gradient.dy()}));
                       }
                   },

@@ -23,7 +23,7 @@ void differentiateMse(Gradient& gradient) {
     const ValueId dx =
         gradient.add("mse_gradient", {gradient.input(0), gradient.input(1), gradient.dy()});
     gradient.set(0, dx);
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("scale", {dx}, {{"factor", -1.0}}));
     }
 }

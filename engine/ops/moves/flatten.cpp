@@ -55,7 +55,7 @@ void unflattenShape(Inference& inference) {
 void addFlatten(OpList& list) {
     list.add({.name = "flatten",
               .help = "Merges all dims but the first into one.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .shape = flattenShape,
               .gradient =
@@ -84,7 +84,7 @@ void flatten(OpList& list) {
     list.add(
         {.name = "unflatten",
          .help = "Splits the last dim of a flattened value into the dims that it had.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .attributes = {{.name = "shape",
                          .defaultValue = std::vector<std::int64_t>{},

@@ -59,7 +59,7 @@ void unroundShape(Inference& inference) {
 void addStack(OpList& list) {
     list.add({.name = "stack",
               .help = "Stacks its inputs along a new first dim.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .variadic = true,
               .shape = stackShape,
@@ -81,7 +81,7 @@ void addStack(OpList& list) {
 void addRound(OpList& list) {
     list.add({.name = "round",
               .help = "The part of x at one position of its first dim.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .attributes = {position},
               .shape = roundShape,
@@ -106,7 +106,7 @@ void addRound(OpList& list) {
     list.add(
         {.name = "unround",
          .help = "Gradient of round: zeros, but x at one position of a new first dim.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .attributes = {position, number("rounds", "size of dim 0")},
          .shape = unroundShape,
@@ -134,7 +134,7 @@ void repeat(OpList& list) {
     list.add(
         {.name = "repeat",
          .help = "Runs its body several times and passes values on to the next iteration.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .variadic = true,
          .attributes = {number("count", "number of iterations"),

@@ -80,7 +80,7 @@ void slice(OpList& list) {
     list.add(
         {.name = "slice",
          .help = "The positions from begin to end of one dim.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .attributes = {dimSpec,
                         {.name = "begin", .defaultValue = std::int64_t{0}, .help = "First index."},

@@ -92,7 +92,7 @@ void differentiateBatchNorm(Gradient& gradient) {
         "batch_norm_dgamma", {x, mean, variance, gradient.dy()}, gradient.attributes());
     const ValueId dgamma = sums[0];
     const ValueId dbeta = sums[1];
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(
             0, gradient.add("batch_norm_dx",
                             {x, mean, variance, gradient.input(1), gradient.dy(), dgamma, dbeta},

@@ -81,14 +81,14 @@ void differentiateLayerNorm(Gradient& gradient) {
     const ValueId x = gradient.input(0);
     const ValueId mean = gradient.output(1);
     const ValueId r = gradient.output(2);
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0,
                      gradient.add("layer_norm_dx", {x, mean, r, gradient.input(1), gradient.dy()}));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("layer_norm_dgamma", {x, mean, r, gradient.dy()}));
     }
-    if (gradient.wants(2)) {
+    if (gradient.needsGradient(2)) {
         gradient.set(2, gradient.add("bias_gradient", {gradient.dy()}));
     }
 }

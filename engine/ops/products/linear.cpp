@@ -85,10 +85,10 @@ void linear(OpList& list) {
          .shape = inferLinear,
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0, gradient.add("linear_dx", {gradient.dy(), gradient.input(1)}));
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      gradient.set(1, gradient.add("linear_dw", {gradient.dy(), gradient.input(0)}));
                  }
              },

@@ -107,11 +107,11 @@ std::vector<Sample> linearSetProducts(std::int64_t features, const Shape& weight
 }
 
 void differentiateSetProduct(Gradient& gradient) {
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, gradient.add("linear_sets_dx", {gradient.dy(), gradient.input(1)},
                                      gradient.attributes()));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("linear_sets_dw", {gradient.dy(), gradient.input(0)},
                                      gradient.attributes()));
     }

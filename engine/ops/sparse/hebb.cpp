@@ -123,7 +123,7 @@ std::vector<Sample> updateSamples(bool remembers) {
 Op update() {
     return {.name = "hebb",
             .help = "One update of a dictionary: w' = w + rate sum / count - weight_decay w.",
-            .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", Operand::number}},
+            .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", OperandType::number}},
             .outputs = {"w_next"},
             .attributes = {weightDecaySpec, decayByRateSpec, rateScaleSpec, setDimsAttribute()},
             .shape = updateShape,
@@ -139,7 +139,7 @@ Op updateWithMomentum() {
     return {.name = "hebb_momentum",
             .help = "One update of a dictionary with momentum: d = (1 - momentum) rate sum / count "
                     "+ momentum previous - weight_decay w, w' = w + d.",
-            .inputs = {{"w"}, {"sum"}, {"count"}, {"previous"}, {"rate", Operand::number}},
+            .inputs = {{"w"}, {"sum"}, {"count"}, {"previous"}, {"rate", OperandType::number}},
             .outputs = {"w_next", "previous_next"},
             .attributes = {weightDecaySpec,
                            decayByRateSpec,

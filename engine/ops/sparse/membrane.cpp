@@ -50,11 +50,11 @@ void differentiateMembrane(Gradient& gradient) {
         return gradient.add("weigh", {gradient.dy(), gradient.input(3)},
                             {{"tau", gradient.attributes().real("tau")}, {"by", std::string(by)}});
     };
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, weighed("keep"));
     }
     const double self = gradient.attributes().real("self");
-    if (gradient.wants(1) || (gradient.wants(2) && self != 0)) {
+    if (gradient.needsGradient(1) || (gradient.needsGradient(2) && self != 0)) {
         const ValueId taken = weighed("take");
         gradient.set(1, taken);
         gradient.set(2, self == 1 ? taken : gradient.add("scale", {taken}, {{"factor", self}}));
@@ -93,7 +93,7 @@ Op weigh() {
               },
           .gradient =
               [](Gradient& gradient) {
-                  if (gradient.wants(0)) {
+                  if (gradient.needsGradient(0)) {
                       gradient.set(0, gradient.add("weigh", {gradient.dy(), gradient.input(1)},
                                                    gradient.attributes()));
                   }
@@ -147,7 +147,7 @@ Op begin() {
 Op beginDrawn() {
     return {.name = "begin_drawn",
             .help = "Draws the initial state of each batch element uniformly around a value.",
-            .inputs = {{"x"}, {"step", Operand::integer}},
+            .inputs = {{"x"}, {"step", OperandType::integer}},
             .outputs = {"y"},
             .attributes = {shapeOfEachSpec,
                            valueSpec,

@@ -60,7 +60,7 @@ std::vector<Sample> transferSamples(std::size_t operands) {
 
 /// If two-sided, pieces of negative potentials have negative numbers, except for the piece around
 /// 0.
-GradientChoice::PieceOf piecesOf(const Attributes& attributes) {
+PiecewiseGradient::PieceOf piecesOf(const Attributes& attributes) {
     const TransferFunction transfer(attributes);
     std::vector<double> from;
     for (const TransferFunction::Piece& piece : transfer.pieces()) {
@@ -98,7 +98,7 @@ void transfer(OpList& list) {
               .cost = perElement(4),
               .inPlace = {{0, 0}},
               .samples = transferSamples(1),
-              .choice = GradientChoice{.isOperand = true, .pieces = piecesOf}});
+              .choice = PiecewiseGradient{.isOperand = true, .pieces = piecesOf}});
     Op gradient = activationGradient("transfer_gradient", "v", 4);
     gradient.attributes = transferAttributes();
     gradient.shape = transferShape;

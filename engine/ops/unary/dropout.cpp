@@ -14,7 +14,7 @@ void dropout(OpList& list) {
     }
     list.add({.name = "dropout",
               .help = "Sets randomly chosen elements to 0 and divides the others by 1 - rate.",
-              .inputs = {{"x"}, {"step", Operand::integer}},
+              .inputs = {{"x"}, {"step", OperandType::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "rate",
                               .defaultValue = 0.5,

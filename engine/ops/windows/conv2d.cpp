@@ -111,12 +111,12 @@ std::map<std::string, std::int64_t> groupLetters(const Signature& signature) {
 }
 
 void differentiateConv2d(Gradient& gradient) {
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         Attributes attributes = gradient.attributes();
         attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
         gradient.set(0, gradient.add("conv2d_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         Attributes attributes = gradient.attributes();
         attributes.set("kernel", List{gradient.inputShape(1)[2], gradient.inputShape(1)[3]});
         gradient.set(1, gradient.add("conv2d_dw", {gradient.input(0), gradient.dy()}, attributes));
@@ -127,10 +127,10 @@ void differentiateConv2d(Gradient& gradient) {
 void differentiateInputGradient(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, gradient.add("conv2d", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         attributes.set("kernel", List{gradient.inputShape(1)[2], gradient.inputShape(1)[3]});
         gradient.set(1, gradient.add("conv2d_dw", {gradient.dy(), gradient.input(0)}, attributes));
     }

@@ -122,13 +122,13 @@ std::map<std::string, std::int64_t> lettersOfSets(const Signature& signature) {
 }
 
 void differentiateConvolutionOfSets(Gradient& gradient) {
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         Attributes attributes = gradient.attributes();
         attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
         gradient.set(
             0, gradient.add("conv2d_sets_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         Attributes attributes = gradient.attributes();
         attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
         gradient.set(
@@ -140,11 +140,11 @@ void differentiateConvolutionOfSets(Gradient& gradient) {
 void differentiateInputGradientOfSets(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0,
                      gradient.add("conv2d_sets", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
         gradient.set(
             1, gradient.add("conv2d_sets_dw", {gradient.dy(), gradient.input(0)}, attributes));

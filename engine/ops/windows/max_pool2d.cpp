@@ -68,8 +68,8 @@ std::vector<Sample> maxPool2dForwardSamples() {
 }
 
 /// Returns the element of x at a place of a window.
-GradientChoice::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
-                                            const Shape& positions) {
+PiecewiseGradient::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
+                                               const Shape& positions) {
     const Windows windows = windowsOf(attributes);
     return [windows, rows = x[2], columns = x[3],
             across = positions[3]](std::int64_t window, std::int64_t place) -> std::int64_t {
@@ -121,13 +121,13 @@ void max_pool2d(OpList& list) {
                   },
               .samples = maxPool2dForwardSamples(),
               .onnx = "MaxPool",
-              .choice = GradientChoice{.index = 1, .elements = elementsOfWindows}});
+              .choice = PiecewiseGradient{.index = 1, .elements = elementsOfWindows}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add(
         {.name = "max_pool2d_gradient",
          .help = "Gradient of max_pool2d: adds dy at the place of each window's largest element.",
-         .inputs = {{"position", Operand::integer}, {"dy"}},
+         .inputs = {{"position", OperandType::integer}, {"dy"}},
          .outputs = {"dx"},
          .attributes = std::move(gradientAttributes),
          .shape = inferMaxPool2dGradient,

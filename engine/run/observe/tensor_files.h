@@ -15,8 +15,8 @@ namespace weft {
 
 class TensorFiles {
 public:
-    static constexpr std::size_t keptTensors = 256; ///< files; the oldest are removed
-    static constexpr std::size_t keptSeries = 10'000;
+    static constexpr std::size_t keptTensors = 256;   ///< files; the oldest are removed
+    static constexpr std::size_t keptSeries = 10'000; ///< files
 
     TensorFiles(std::filesystem::path folder, std::size_t kept);
 
@@ -25,7 +25,7 @@ public:
 
 private:
     std::filesystem::path folder_;
-    std::size_t kept_;
+    std::size_t kept_;              ///< largest number of files
     std::deque<std::string> names_; ///< oldest first
 };
 

@@ -12,7 +12,7 @@ LogClock::LogClock(const EventLog& log, World& world, Watchdog& watchdog)
         return;
     }
     const RankIdentity mine{.clock = steadyClockName()};
-    const ClockBegin first = clockEverywhere({mine.clock, log.clockBegin()}, world);
+    const ClockBegin first = broadcastClock({mine.clock, log.clockBegin()}, world);
     isMeasured_ = !isFirst_ && !mine.hasClockOf({.clock = first.name});
     difference_ = log.clockBegin() - first.begin;
 }

@@ -193,7 +193,7 @@ private:
         }
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             Task& task = local_.tasks[t];
-            std::vector<InPlace> taken;
+            std::vector<InPlacePair> taken;
             for (const auto& [in, out] : task.inPlace) {
                 const int source = task.inputs[in] < 0 ? -1 : local_.storageOf(task.inputs[in]);
                 const int target = task.outputs[out];

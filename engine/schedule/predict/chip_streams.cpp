@@ -100,7 +100,7 @@ void ChipStreams::launch() {
     }
 }
 
-double ChipStreams::slowing() const {
+double ChipStreams::slowdown() const {
     double filled = 0;
     forEachRunning(streams_,
                    [&](const Stream&, std::size_t step) { filled += steps_[step].fills; });
@@ -118,7 +118,7 @@ std::optional<std::int64_t> ChipStreams::next() const {
     if (launch_) {
         take(first, launch_->end);
     }
-    const double slow = slowing();
+    const double slow = slowdown();
     forEachRunning(streams_, [&](const Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
@@ -132,9 +132,9 @@ std::optional<std::int64_t> ChipStreams::next() const {
     return horizon && first && *first > *horizon ? std::nullopt : first;
 }
 
-void ChipStreams::passTo(std::int64_t moment) {
+void ChipStreams::advanceTo(std::int64_t moment) {
     const auto passed = static_cast<double>(moment - now_);
-    const double slow = slowing();
+    const double slow = slowdown();
     now_ = moment;
     if (launch_ && launch_->end <= now_) {
         ++streams_[steps_[launch_->step].stream].launched;
@@ -165,7 +165,7 @@ bool ChipStreams::advance() {
         if (!moment) {
             return moved;
         }
-        passTo(*moment);
+        advanceTo(*moment);
     }
 }
 

@@ -37,7 +37,7 @@ private:
             add(number);
         }
     }
-    void add(const InPlace& pair) {
+    void add(const InPlacePair& pair) {
         add(pair.input);
         add(pair.output);
     }
@@ -92,8 +92,8 @@ private:
 
 } // namespace
 
-ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere,
-                                        const ChipKind& chip) {
+KernelChoiceCache::Answers& KernelChoiceCache::of(const KernelList& makers, bool isHere,
+                                                  const ChipKind& chip) {
     Answers& answers = byMakers_[{&makers, isHere, chip.generation, chip.library,
                                   chip.plans ? *chip.plans : PlansByName{}}];
     if (answers.size() > mostAnswers) {
@@ -103,7 +103,8 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere,
 }
 
 KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResort,
-                             ChoiceMemory* memory, Precision precision, bool isHere, ChipKind chip)
+                             KernelChoiceCache* memory, Precision precision, bool isHere,
+                             ChipKind chip)
     : backend_(backend),
       lastResort_(lastResort),
       lists_{&backend.kernels, &lastResort},
@@ -116,9 +117,9 @@ KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResor
     known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere, chip_);
 }
 
-ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suits,
-                                        const ChipKind& chip) const {
-    ChoiceMemory::Answer answer;
+KernelChoiceCache::Answer KernelChooser::ask(KernelRequest request, const Suits& suits,
+                                             const ChipKind& chip) const {
+    KernelChoiceCache::Answer answer;
     request.chip = chip;
     const bool isElsewhere = backend_.space != MemorySpace::host;
     for (const KernelList* list : lists_) {
@@ -149,8 +150,8 @@ ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suit
 
 std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& request,
                                                           const Refused& refused) const {
-    ChoiceMemory::Answer own;
-    const ChoiceMemory::Answer* answer = &own;
+    KernelChoiceCache::Answer own;
+    const KernelChoiceCache::Answer* answer = &own;
     if (known_ == nullptr) {
         own = ask(request, {}, chip_);
     } else {
@@ -166,8 +167,8 @@ std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& r
     return answer->choice;
 }
 
-std::shared_ptr<const KernelChoice> KernelChooser::chooseThat(const KernelRequest& request,
-                                                              const Suits& suits) const {
+std::shared_ptr<const KernelChoice> KernelChooser::chooseSuitable(const KernelRequest& request,
+                                                                  const Suits& suits) const {
     auto choice = ask(request, suits, chip_).choice;
     if (choice == nullptr && chip_.plans != nullptr) {
         choice = ask(request, suits, {chip_.generation, chip_.library}).choice;

@@ -19,7 +19,7 @@ struct TwoRanks {
         design.data.batch = 64;
         party.links.places = {{0, 0}, {1, hosts - 1}};
         party.ranks = 2;
-        party.hear = [other](std::int64_t mine) { return std::vector{mine, other.count}; };
+        party.gatherNumbers = [other](std::int64_t mine) { return std::vector{mine, other.count}; };
         request = {.design = &design, .devices = {"cpu:0", "cpu:1"}, .local = {0}};
         request.party = &party;
         device = {DeviceId{0}, "cpu:0", &backendFor(*registry, "cpu:0"),
@@ -36,7 +36,7 @@ struct TwoRanks {
 
     std::unique_ptr<const Registry> registry;
     Design design;
-    Party party;
+    RunParticipant party;
     RunRequest request;
     LocalDevice device;
 };

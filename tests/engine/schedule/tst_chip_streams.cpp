@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     void branchesThatFillLittleGetStreams() {
         const LocalPlan local = branches(10, 40'000, 0.2);
-        const StreamsOfChip chosen = streamsOfChip(local, "dataflow", 0);
+        const ChipStreamCount chosen = streamsOfChip(local, "dataflow", 0);
         QCOMPARE(chosen.count, 4);
         QVERIFY(chosen.end < streamsOfChip(local, "dataflow", 1).end);
         QCOMPARE(streamsOfChip(local, "dataflow", 2).count, 2);
