@@ -49,7 +49,7 @@ InferenceDesign inferencePart(const ExpandedDesign& design, const Graph& lowered
     }
     InferenceDesign applied;
     std::vector<bool> needed(count, false);
-    // Layers stand behind their inputs, so one backward pass finds everything that is needed.
+    // Layers come after their inputs in the list, so one pass from the end finds all needed layers.
     for (std::size_t k = count; k-- > 0;) {
         const ExpandedLayer& layer = design.layers[k];
         const bool isOutput = !isRead[k] && !losses.contains(layer.origin) &&

@@ -22,13 +22,13 @@ struct DeviceSpread {
 
 /// Returns a share per device. A device with a data sheet has all cores of that sheet; a device
 /// that is not present belongs to no host.
-[[nodiscard]] std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
-                                               const MachineSheet& machine);
+[[nodiscard]] std::vector<HostShare> hostSharesFor(const Design& design, const DeviceSpread& spread,
+                                                   const MachineSheet& machine);
 /// Returns a share per device, for devices that run on the machine, on these hosts.
-[[nodiscard]] std::vector<HostShare> sharesOn(const Design& design,
-                                              const std::vector<std::string>& devices,
-                                              const std::vector<int>& hosts,
-                                              const MachineSheet& machine, int cores);
+[[nodiscard]] std::vector<HostShare> hostSharesOn(const Design& design,
+                                                  const std::vector<std::string>& devices,
+                                                  const std::vector<int>& hosts,
+                                                  const MachineSheet& machine, int cores);
 
 /// Returns a sheet per device with this share of the machine. `local` names are those of
 /// compile/local_names.h.

@@ -78,7 +78,7 @@ std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueI
     }
     signature.outputs.assign(op.outputs.size(), TensorType{firstFloating(signature.inputs), {}});
     if (!unchecked) {
-        Inference inference(signature);
+        ShapeInference inference(signature);
         op.shape(inference);
         if (inference.isRefused()) {
             refusals_.push_back(

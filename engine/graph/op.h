@@ -84,7 +84,7 @@ struct Op {
     std::vector<std::string> outputs = {};
     bool variadic = false; ///< the last input may occur any number of times (>= 1)
     std::vector<AttributeSpec> attributes = {};
-    std::function<void(Inference&)> shape;        ///< shape rule
+    std::function<void(ShapeInference&)> shape;   ///< shape rule
     std::function<void(Gradient&)> gradient = {}; ///< empty: no gradient flows through the op
     /// The placement string; engine/README.md explains it. `...` stands for all dims that are not
     /// named: alone it means b, b o, b t o, b o y x by rank; before other dims it means b, t, e2,

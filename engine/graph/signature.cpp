@@ -3,7 +3,7 @@
 
 namespace weft {
 
-void Inference::refuse(std::string reason, std::size_t input, std::string insert) {
+void ShapeInference::refuse(std::string reason, std::size_t input, std::string insert) {
     if (isRefused()) {
         return;
     }

@@ -30,9 +30,9 @@ struct Signature {
 /// The interface of a shape rule. The rule reads inputs and writes outputs (sized to the op's,
 /// dtype preset to that of the first floating input), or says in one sentence for the user why the
 /// inputs do not fit.
-class Inference {
+class ShapeInference {
 public:
-    explicit Inference(Signature& signature) : signature_(signature) {}
+    explicit ShapeInference(Signature& signature) : signature_(signature) {}
 
     [[nodiscard]] std::size_t inputs() const { return signature_.inputs.size(); }
     [[nodiscard]] std::size_t outputs() const { return signature_.outputs.size(); }

@@ -52,8 +52,8 @@ std::optional<Diagnostic> deviceCountProblem(std::size_t count) {
                       .fix = {"use fewer devices", {}}};
 }
 
-void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
-                     ProblemList& problems) {
+void checkAssignment(const Design& design, const Assignment& assignment,
+                     const ProblemSubject& subject, ProblemList& problems) {
     const auto say = [&](const char* code, std::string text, Fix fix) {
         problems.add(
             subject,

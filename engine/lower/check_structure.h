@@ -36,8 +36,8 @@ void checkStructure(const StructureCheck& check, const NetworkIndex& index,
 /// used.
 [[nodiscard]] std::optional<Diagnostic> deviceCountProblem(std::size_t count);
 /// Reports E030 to E035: undeclared devices, and assignments and meshes that do not fit.
-void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
-                     ProblemList& problems);
+void checkAssignment(const Design& design, const Assignment& assignment,
+                     const ProblemSubject& subject, ProblemList& problems);
 /// Reports faults of the declared devices: E031, E036.
 void checkDevices(const Design& design, ProblemList& problems);
 

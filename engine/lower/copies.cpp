@@ -31,7 +31,7 @@ void NetworkCopies::refuseGrowth(Diagnostic problem) {
     problems_.add(std::move(problem));
 }
 
-Subject NetworkCopies::subject(const LayerCopy& layerCopy) const {
+ProblemSubject NetworkCopies::subject(const LayerCopy& layerCopy) const {
     const NetworkCopy& copy = copies_[layerCopy.copy];
     return {layerCopy.layer->id, nameOf(layerCopy),
             copy.index->group() == nullptr ? std::string() : copy.index->group()->name};

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const std::vector<NetworkCopy>& all() const { return copies_; }
     [[nodiscard]] const std::vector<LayerCopy>& layerCopies() const { return layerCopies_; }
     [[nodiscard]] bool isWhole() const { return !isTooLarge_; } ///< false: beyond a limit
-    [[nodiscard]] Subject subject(const LayerCopy& layerCopy) const;
+    [[nodiscard]] ProblemSubject subject(const LayerCopy& layerCopy) const;
     [[nodiscard]] std::string nameOf(const LayerCopy& layerCopy) const;
     /// Returns the layer's attributes, with expressions evaluated in the scope of the copy.
     [[nodiscard]] Attributes evaluatedAttributes(std::size_t copy, const Layer& layer) const;

@@ -64,7 +64,7 @@ private:
     }
 
     void trace() {
-        Trace trace(copies_, table_, problems_);
+        SourceTracer trace(copies_, table_, problems_);
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const auto& [copy, layer] = layerCopy(i);
             const NetworkIndex& index = *copies_.all()[copy].index;
@@ -168,8 +168,8 @@ private:
         return isWanting || (wasFed && inputs_[i].empty()) ? State::leftOut : State::alive;
     }
 
-    // From every waiting layer this goes back to another waiting layer, and so finally around a
-    // cycle.
+    // Every waiting layer has an input from a waiting layer, so following these inputs backwards
+    // ends in a cycle.
     void reportCycles() {
         std::vector<std::size_t> walk(state_.size(), 0);
         for (std::size_t start = 0; start < state_.size(); ++start) {

@@ -25,7 +25,7 @@ void ProblemList::add(Diagnostic diagnostic) {
     }
 }
 
-void ProblemList::add(const Subject& subject, Diagnostic diagnostic) {
+void ProblemList::add(const ProblemSubject& subject, Diagnostic diagnostic) {
     diagnostic.layer = subject.layer;
     diagnostic.layerName = subject.name;
     diagnostic.group = subject.group;

@@ -14,7 +14,7 @@
 namespace weft {
 
 /// The layer of a problem, as the user finds it.
-struct Subject {
+struct ProblemSubject {
     LayerId layer = {};     ///< none: the problem is of no layer
     std::string name = {};  ///< "block[2]/attention"
     std::string group = {}; ///< name of the group definition that contains the layer
@@ -23,7 +23,7 @@ struct Subject {
 class ProblemList {
 public:
     void add(Diagnostic diagnostic);
-    void add(const Subject& subject, Diagnostic diagnostic);
+    void add(const ProblemSubject& subject, Diagnostic diagnostic);
     /// True if no further errors are listed, so that callers need not build their texts.
     [[nodiscard]] bool isFull();
     [[nodiscard]] std::vector<Diagnostic> take();

@@ -35,7 +35,7 @@ std::string firstInput(const NetworkIndex& index, const Layer& layer, const Laye
 
 } // namespace
 
-TracedSource Trace::sourceOf(std::size_t copy, Endpoint input) {
+TracedSource SourceTracer::sourceOf(std::size_t copy, Endpoint input) {
     copy_ = copy;
     endpoint_ = std::move(input);
     source_ = {};
@@ -49,7 +49,7 @@ TracedSource Trace::sourceOf(std::size_t copy, Endpoint input) {
     return source_;
 }
 
-Trace::Position Trace::throughInput() {
+SourceTracer::Position SourceTracer::throughInput() {
     const IncomingWire* feed = currentCopy().index->feed(endpoint_);
     if (feed == nullptr) {
         return Position::end;
@@ -71,7 +71,7 @@ Trace::Position Trace::throughInput() {
     return Position::input;
 }
 
-Trace::Position Trace::throughLayer() {
+SourceTracer::Position SourceTracer::throughLayer() {
     const Layer* layer = currentCopy().index->layer(endpoint_.layer);
     if (layer == nullptr) {
         return Position::end;
@@ -99,7 +99,7 @@ Trace::Position Trace::throughLayer() {
     return Position::end;
 }
 
-Trace::Position Trace::throughBypassed(const NetworkCopy& copy, const Layer& layer) {
+SourceTracer::Position SourceTracer::throughBypassed(const NetworkCopy& copy, const Layer& layer) {
     const BypassedLayer passed{copy_, layer.id};
     if (const auto known = sourceOfBypassed_.find(passed); known != sourceOfBypassed_.end()) {
         const std::string scheme = source_.scheme;
@@ -119,7 +119,7 @@ Trace::Position Trace::throughBypassed(const NetworkCopy& copy, const Layer& lay
     return Position::input;
 }
 
-Trace::Position Trace::intoGroup(std::size_t last) {
+SourceTracer::Position SourceTracer::intoGroup(std::size_t last) {
     const GroupDefinition& group = *copies_.all()[last].index->group();
     const auto port = std::ranges::find(group.outputs, endpoint_.port, &GroupPort::name);
     if (port == group.outputs.end() || port->inside.empty()) {
@@ -130,7 +130,7 @@ Trace::Position Trace::intoGroup(std::size_t last) {
     return Position::output;
 }
 
-void Trace::reportCircle(const Layer& layer) {
+void SourceTracer::reportCircle(const Layer& layer) {
     problems_.add(copies_.subject({copy_, &layer}), {.code = "E011",
                                                      .text = "bypassed layers form a cycle",
                                                      .fix = {"remove one of their wires", {}}});

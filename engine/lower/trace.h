@@ -25,9 +25,9 @@ struct TracedSource {
     std::string scheme = {};   ///< first one named by a wire on the way; empty: none
 };
 
-class Trace {
+class SourceTracer {
 public:
-    Trace(const NetworkCopies& copies, const PortTable& ports, ProblemList& problems)
+    SourceTracer(const NetworkCopies& copies, const PortTable& ports, ProblemList& problems)
         : copies_(copies), ports_(ports), problems_(problems) {}
 
     [[nodiscard]] TracedSource sourceOf(std::size_t copy, Endpoint input);

@@ -36,8 +36,8 @@ Bytes prefetchBytes(const Program& program) {
                                 roundedUp(program.feeds[ahead.back().feed].buffer.size.count)};
 }
 
-FeedPrice feedPriceOf(const Program& program, const DeviceSheet& sheet) {
-    FeedPrice feeding;
+BatchCopyPrice batchCopyPriceOf(const Program& program, const DeviceSheet& sheet) {
+    BatchCopyPrice feeding;
     const std::vector<PrefetchedFeed> ahead = prefetchedFeeds(program);
     for (const PrefetchedFeed& one : ahead) {
         feeding.bytes += program.feeds[one.feed].buffer.size;

@@ -17,6 +17,6 @@ struct PrefetchedFeed {
 /// Bytes for batches copied ahead; one buffer for all variants, since one feeds at a time.
 [[nodiscard]] Bytes prefetchBytes(const Program& program);
 
-[[nodiscard]] FeedPrice feedPriceOf(const Program& program, const DeviceSheet& sheet);
+[[nodiscard]] BatchCopyPrice batchCopyPriceOf(const Program& program, const DeviceSheet& sheet);
 
 } // namespace weft

@@ -126,7 +126,7 @@ struct SlotBuffer {
 };
 
 /// The predicted time for copying a batch ahead over the device's bus.
-struct FeedPrice {
+struct BatchCopyPrice {
     Nanoseconds time = {};
     TimeBand band = {};
     Bytes bytes = {};
@@ -147,7 +147,7 @@ struct Program {
     Bytes workSize = {};
     Bytes slotSize = {};
     bool isAsynchronous = false;       ///< captures program parts and takes batches ahead
-    FeedPrice feeding = {};            ///< predicted copy of the next batch
+    BatchCopyPrice feeding = {};       ///< predicted copy of the next batch
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."
 };
 

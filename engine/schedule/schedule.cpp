@@ -364,7 +364,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     chooseStoredFormats(local, chooser, cores,
                         request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {
-        group(local, backend.kernels);
+        groupTasks(local, backend.kernels);
     }
     select(local, chooser,
            {.cores = cores,
@@ -388,7 +388,7 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
         Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
             .run(std::move(member), isOnChip);
     made.isAsynchronous = backend.space == MemorySpace::device;
-    made.feeding = feedPriceOf(made, sheet);
+    made.feeding = batchCopyPriceOf(made, sheet);
     return made;
 }
 

@@ -74,11 +74,11 @@ std::int64_t meansAppliedIn(const TrainingSettings& training, std::int64_t steps
     return appliesOnePeriodLate(training) ? std::max<std::int64_t>(0, syncs - 1) : syncs;
 }
 
-std::vector<StepShare> trainingSteps(const TrainingSettings& training) {
+std::vector<StepKindCount> trainingSteps(const TrainingSettings& training) {
     const std::int64_t updates = training.syncEvery;
     const std::int64_t idle = (training.updatePeriod - 1) * updates;
     const bool isIdleFirst = training.firstUpdate > 1;
-    std::vector<StepShare> steps;
+    std::vector<StepKindCount> steps;
     if (!appliesOnePeriodLate(training)) {
         steps.push_back({{}, 1});
         if (updates > 1) {

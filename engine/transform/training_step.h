@@ -47,12 +47,12 @@ struct StepDue {
 
 /// A kind of step that occurs in a long training, and its number per period once the training has
 /// settled.
-struct StepShare {
+struct StepKindCount {
     TrainingStep does;
     std::int64_t count = 1;
 };
 /// Returns the kinds of steps. The first applies and uses everything that any other uses.
-[[nodiscard]] std::vector<StepShare> trainingSteps(const TrainingSettings& training);
+[[nodiscard]] std::vector<StepKindCount> trainingSteps(const TrainingSettings& training);
 /// Returns the number of steps from one sync to the next.
 [[nodiscard]] std::int64_t stepsOfPeriod(const TrainingSettings& training);
 

@@ -72,7 +72,7 @@ class TestOps : public QObject {
 
     void tryShapes(const Op& op, Signature signature) {
         signature.outputs.assign(op.outputs.size(), {DType::f32, {}});
-        Inference inference(signature);
+        ShapeInference inference(signature);
         op.shape(inference);
         if (inference.isRefused()) {
             QVERIFY2(inference.reason().back() != '.' && inference.reason().back() != '\n',

@@ -86,7 +86,7 @@ OpCase makeCase(const OpList& ops, const Op& op, std::size_t number, Oracle& ora
     made.signature.outputs.assign(
         op.outputs.size(),
         {firstFloating == made.signature.inputs.end() ? DType::f32 : firstFloating->dtype, {}});
-    Inference inference(made.signature);
+    ShapeInference inference(made.signature);
     op.shape(inference);
     if (inference.isRefused()) {
         throw Error(ErrorCode::bug, Where{.op = op.name},

@@ -99,7 +99,7 @@ ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest
 DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     DevicesOf made;
     const DeviceSpread spread{study.devices, request.ranks, request.hosts};
-    made.shares = sharesFor(*request.design, spread, request.machine);
+    made.shares = hostSharesFor(*request.design, spread, request.machine);
     made.sheets = sheetsFor(*request.design, spread, request.machine, made.shares);
     for (const DeviceSheet& sheet : made.sheets) {
         made.backends.push_back(&backendFor(request, sheet));

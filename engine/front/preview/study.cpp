@@ -84,7 +84,7 @@ void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
 void addSteps(Study& result, const ProgramSetRequest& programSet, const PlacementRequest& settling,
               const std::function<bool()>& isWanted) {
     const std::int64_t batch = programSet.members.front().batch;
-    const std::vector<StepShare> kinds = trainingSteps(programSet.design->training);
+    const std::vector<StepKindCount> kinds = trainingSteps(programSet.design->training);
     result.steps.front().count = kinds.front().count;
     PlacementRequest placing = settling;
     placing.findsLegalWords = false;
@@ -154,7 +154,7 @@ std::string whyNoneRounds(const Design& design, const std::vector<std::string>& 
                           const StudyRequest& request) {
     const DeviceSpread spread{devices};
     const std::vector<DeviceSheet> sheets =
-        sheetsFor(design, spread, request.machine, sharesFor(design, spread, request.machine));
+        sheetsFor(design, spread, request.machine, hostSharesFor(design, spread, request.machine));
     std::string first;
     for (const DeviceSheet& sheet : sheets) {
         const Backend* backend = request.registry->backends.find(backendOf(sheet.name));

@@ -10,7 +10,7 @@ namespace weft::ops {
 
 namespace {
 
-void embeddingForwardShape(Inference& inference) {
+void embeddingForwardShape(ShapeInference& inference) {
     if (inference.shape(1).size() != 2) {
         inference.refuse(fmt::format("table is {}; embedding expects [rows, features]",
                                      toString(inference.shape(1))),
@@ -22,7 +22,7 @@ void embeddingForwardShape(Inference& inference) {
     inference.output(0).shape = shape;
 }
 
-void embeddingBackwardShape(Inference& inference) {
+void embeddingBackwardShape(ShapeInference& inference) {
     if (inference.shape(1).empty() || withoutLast(inference.shape(1)) != inference.shape(0)) {
         inference.refuse(fmt::format("ids are {} and the gradient is {}; expected the shape of the "
                                      "ids with one dim more",

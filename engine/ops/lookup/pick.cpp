@@ -8,7 +8,7 @@ namespace weft::ops {
 
 namespace {
 
-void pickShape(Inference& inference) {
+void pickShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "pick expects [batch, ..., classes]")) {
         inference.output(0).shape = withoutLast(inference.shape(0));
         hasShape(inference, 1, withoutLast(inference.shape(0)), "target");

@@ -10,7 +10,7 @@ namespace weft::ops {
 
 namespace {
 
-void accuracyShape(Inference& inference) {
+void accuracyShape(ShapeInference& inference) {
     if (!hasDims(inference, 0, "accuracy expects [batch, ..., classes]")) {
         return;
     }

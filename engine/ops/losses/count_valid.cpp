@@ -13,7 +13,7 @@ namespace {
 const AttributeSpec ignoreSpec = {
     .name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."};
 
-void countShape(Inference& inference) {
+void countShape(ShapeInference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype || !isFloating(*dtype)) {

@@ -7,12 +7,12 @@ namespace weft::ops {
 
 namespace {
 
-void mseShape(Inference& inference) {
+void mseShape(ShapeInference& inference) {
     inference.output(0) = {inference.input(0).dtype, {}};
     haveOneShape(inference, 0, 1);
 }
 
-void gradientShape(Inference& inference) {
+void gradientShape(ShapeInference& inference) {
     inference.output(0) = inference.input(0);
     if (haveOneShape(inference, 0, 1)) {
         hasShape(inference, 2, {}, "the loss's gradient");

@@ -14,7 +14,7 @@ namespace {
 const std::vector<AttributeSpec> softmaxCrossEntropyIgnoreAttribute = {
     {.name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."}};
 
-void softmaxCrossEntropyForwardShape(Inference& inference) {
+void softmaxCrossEntropyForwardShape(ShapeInference& inference) {
     if (!hasDims(inference, 0, "softmax cross entropy expects [batch, ..., classes]")) {
         return;
     }
@@ -29,7 +29,7 @@ void softmaxCrossEntropyForwardShape(Inference& inference) {
     }
 }
 
-void softmaxCrossEntropyBackwardShape(Inference& inference) {
+void softmaxCrossEntropyBackwardShape(ShapeInference& inference) {
     if (!hasDims(inference, 0, "softmax cross entropy expects [batch, ..., classes]")) {
         return;
     }

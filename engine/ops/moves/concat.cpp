@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-void concatShape(Inference& inference) {
+void concatShape(ShapeInference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;

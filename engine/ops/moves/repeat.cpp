@@ -21,7 +21,7 @@ std::string withRounds(std::size_t rank) {
     return rank == 0 ? "n!" : "n! " + joined(dimLetters(rank));
 }
 
-void stackShape(Inference& inference) {
+void stackShape(ShapeInference& inference) {
     allEqual(inference);
     Shape shape = inference.shape(0);
     shape.insert(shape.begin(), static_cast<std::int64_t>(inference.inputs()));
@@ -34,7 +34,7 @@ std::string stackPlacement(const Signature& s) {
     return fmt::format("{} -> {}", fmt::join(terms, " + "), withRounds(rank));
 }
 
-void roundShape(Inference& inference) {
+void roundShape(ShapeInference& inference) {
     const Shape& shape = inference.shape(0);
     if (shape.empty() || inference.attributes().integer("position") >= shape[0]) {
         inference.refuse(fmt::format("input is {}, which has no iteration {}", toString(shape),
@@ -44,7 +44,7 @@ void roundShape(Inference& inference) {
     inference.output(0) = {inference.input(0).dtype, Shape(shape.begin() + 1, shape.end())};
 }
 
-void unroundShape(Inference& inference) {
+void unroundShape(ShapeInference& inference) {
     const std::int64_t rounds = inference.attributes().integer("rounds");
     if (inference.attributes().integer("position") >= rounds) {
         inference.refuse(fmt::format("there are {} iterations, but no iteration {}", rounds,

@@ -53,7 +53,7 @@ std::size_t atomDim(const Attributes& attributes) {
     return static_cast<std::size_t>(attributes.integer("set_dims"));
 }
 
-bool hasAtoms(Inference& inference, std::string_view takes) {
+bool hasAtoms(ShapeInference& inference, std::string_view takes) {
     if (!hasDims(inference, 0, takes)) {
         return false;
     }
@@ -65,7 +65,7 @@ bool hasAtoms(Inference& inference, std::string_view takes) {
     return !inference.isRefused();
 }
 
-void updateShape(Inference& inference) {
+void updateShape(ShapeInference& inference) {
     likeFirst(inference);
     hasShape(inference, 1, inference.shape(0), "the sum");
     if (!hasAtoms(inference, "hebb expects [atoms, ...]")) {
@@ -166,7 +166,7 @@ Op unitLength() {
         .outputs = {"y"},
         .attributes = {setDimsAttribute()},
         .shape =
-            [](Inference& inference) {
+            [](ShapeInference& inference) {
                 likeFirst(inference);
                 (void)hasAtoms(inference, "unit_length expects [atoms, ...]");
             },
@@ -197,7 +197,7 @@ Op countElements() {
                             .help = "Number that each batch element adds to the count."},
                            perElementAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (inference.shape(0).size() != 1) {
                         inference.refuse("count_elements expects one number per batch element");
                         return;
@@ -229,7 +229,7 @@ Op countZeros() {
             .inputs = {{"x"}},
             .outputs = {"count"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     inference.output(0) = {inference.input(0).dtype, {}};
                 },
             .placementOf =
@@ -256,7 +256,7 @@ Op countActive() {
             .outputs = {"count"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (isPicture(inference, 0, "code", "count_active")) {
                         inference.output(0) = {
                             inference.input(0).dtype,
@@ -282,7 +282,7 @@ Op countActive() {
                          .operands = sparse}}};
 }
 
-void tapShape(Inference& inference) {
+void tapShape(ShapeInference& inference) {
     if (!isPicture(inference, 0, "code", "count_taps")) {
         return;
     }

@@ -27,12 +27,12 @@ const AttributeSpec shapeOfEachSpec = {.name = "shape",
                                        .help = "Shape per batch element."};
 
 /// True if the operand has one number per batch element; refuses otherwise.
-bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
+bool hasOnePerElement(ShapeInference& inference, std::size_t input, std::string_view name) {
     return hasDims(inference, 0, "expected [batch, ...]") &&
            hasShape(inference, input, {inference.shape(0)[0]}, name);
 }
 
-void membraneShape(Inference& inference) {
+void membraneShape(ShapeInference& inference) {
     likeFirst(inference);
     hasShape(inference, 1, inference.shape(0), "the drive");
     hasShape(inference, 2, inference.shape(0), "the code");
@@ -87,7 +87,7 @@ Op weigh() {
                                   "tau); ratio: step / tau.",
                           .choices = {"keep", "take", "ratio"}}},
           .shape =
-              [](Inference& inference) {
+              [](ShapeInference& inference) {
                   likeFirst(inference);
                   (void)hasOnePerElement(inference, 1, "the step");
               },
@@ -110,7 +110,7 @@ Op weigh() {
 }
 
 /// Infers [batch] and the shape of one element.
-void shapeOfEach(Inference& inference) {
+void shapeOfEach(ShapeInference& inference) {
     if (inference.shape(0).size() != 1) {
         inference.refuse("expected one number per batch element");
         return;
@@ -156,7 +156,7 @@ Op beginDrawn() {
                             .help = "Half width of the uniform distribution around the value.",
                             .least = 0}},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     shapeOfEach(inference);
                     hasShape(inference, 1, {}, "the step");
                 },
@@ -184,7 +184,7 @@ Op rest() {
           .inputs = {{"v"}, {"at_rest"}, {"begins"}},
           .outputs = {"y"},
           .shape =
-              [](Inference& inference) {
+              [](ShapeInference& inference) {
                   likeFirst(inference);
                   hasShape(inference, 1, inference.shape(0), "the resting potential");
                   (void)hasOnePerElement(inference, 2, "the input begins");

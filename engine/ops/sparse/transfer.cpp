@@ -12,7 +12,7 @@ namespace weft::ops {
 
 namespace {
 
-bool isSound(Inference& inference) {
+bool isSound(ShapeInference& inference) {
     const std::string problem = TransferFunction::problemOf(inference.attributes());
     if (!problem.empty()) {
         inference.refuse(problem);
@@ -20,12 +20,12 @@ bool isSound(Inference& inference) {
     return problem.empty();
 }
 
-void transferShape(Inference& inference) {
+void transferShape(ShapeInference& inference) {
     allEqual(inference);
     (void)isSound(inference);
 }
 
-void costShape(Inference& inference) {
+void costShape(ShapeInference& inference) {
     if (isSound(inference) && hasDims(inference, 0, "transfer_cost expects [batch, ...]")) {
         inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }

@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-void castShape(Inference& inference) {
+void castShape(ShapeInference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype) {

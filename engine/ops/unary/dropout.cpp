@@ -22,7 +22,7 @@ void dropout(OpList& list) {
                               .least = 0,
                               .most = 1}},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       likeFirst(inference);
                       hasShape(inference, 1, {}, "the step");
                   },

@@ -48,7 +48,7 @@ void scale(OpList& list) {
          .inputs = {{"x"}, {"s"}},
          .outputs = {"y"},
          .shape =
-             [](Inference& inference) {
+             [](ShapeInference& inference) {
                  likeFirst(inference);
                  hasShape(inference, 1, {}, "the factor");
              },

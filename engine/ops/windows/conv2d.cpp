@@ -24,7 +24,7 @@ Windows windowsWith(const Attributes& attributes, const Shape& weights) {
     return windows;
 }
 
-bool areWeights(Inference& inference, std::size_t input) {
+bool areWeights(ShapeInference& inference, std::size_t input) {
     const std::int64_t groups = inference.attributes().integer("groups");
     const Shape& w = inference.shape(input);
     if (w.size() != 4) {
@@ -40,7 +40,7 @@ bool areWeights(Inference& inference, std::size_t input) {
     return !inference.isRefused();
 }
 
-void inferConvolution(Inference& inference) {
+void inferConvolution(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") || !areWeights(inference, 1)) {
         return;
     }
@@ -59,7 +59,7 @@ void inferConvolution(Inference& inference) {
     }
 }
 
-void inferConv2dInputGradient(Inference& inference) {
+void inferConv2dInputGradient(ShapeInference& inference) {
     if (!isPicture(inference, 0, "gradient", "conv2d") || !areWeights(inference, 1)) {
         return;
     }
@@ -77,7 +77,7 @@ void inferConv2dInputGradient(Inference& inference) {
     }
 }
 
-void inferConv2dWeightGradient(Inference& inference) {
+void inferConv2dWeightGradient(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") ||
         !isPicture(inference, 1, "gradient", "conv2d")) {
         return;

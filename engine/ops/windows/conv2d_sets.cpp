@@ -39,7 +39,7 @@ Windows windowsOfSets(const Attributes& attributes, const Shape& weights) {
 }
 
 /// Returns the shape of y for x and filters; empty: refused.
-Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
+Shape windowedBy(ShapeInference& inference, const Shape& x, const Shape& filters) {
     const std::int64_t groups = inference.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
         inference.refuse(fmt::format("{} channels and filters {} do not fit into {} groups", x[1],
@@ -54,7 +54,7 @@ Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
     return y;
 }
 
-bool haveFilters(Inference& inference) {
+bool haveFilters(ShapeInference& inference) {
     if (inference.shape(1).size() < filterDims) {
         inference.refuse(fmt::format("weights are {}; conv2d expects [filters, channels / groups, "
                                      "rows, columns] in each set",
@@ -64,7 +64,7 @@ bool haveFilters(Inference& inference) {
     return !inference.isRefused();
 }
 
-void inferConvolutionOfSets(Inference& inference) {
+void inferConvolutionOfSets(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") || !haveFilters(inference)) {
         return;
     }
@@ -75,7 +75,7 @@ void inferConvolutionOfSets(Inference& inference) {
     }
 }
 
-void inferInputGradientOfSets(Inference& inference) {
+void inferInputGradientOfSets(ShapeInference& inference) {
     if (!isPicture(inference, 0, "gradient", "conv2d") || !haveFilters(inference)) {
         return;
     }
@@ -90,7 +90,7 @@ void inferInputGradientOfSets(Inference& inference) {
     }
 }
 
-void inferWeightGradientOfSets(Inference& inference) {
+void inferWeightGradientOfSets(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") ||
         !isPicture(inference, 1, "gradient", "conv2d")) {
         return;

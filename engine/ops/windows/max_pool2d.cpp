@@ -19,7 +19,7 @@ DType positionType(const Attributes& attributes) {
     return kernel[0] * kernel[1] <= most ? DType::u8 : DType::i32;
 }
 
-void inferMaximum(Inference& inference) {
+void inferMaximum(ShapeInference& inference) {
     const Windows windows = windowsOf(inference.attributes());
     Shape y;
     if (isPicture(inference, 0, "input", "max_pool2d") &&
@@ -30,7 +30,7 @@ void inferMaximum(Inference& inference) {
     }
 }
 
-void inferMaxPool2dGradient(Inference& inference) {
+void inferMaxPool2dGradient(ShapeInference& inference) {
     if (!isPicture(inference, 1, "gradient", "max_pool2d") || !haveOneShape(inference, 0, 1)) {
         return;
     }

@@ -18,7 +18,7 @@
 
 namespace weft {
 
-void Fault::set(std::exception_ptr failure) {
+void FirstFailure::set(std::exception_ptr failure) {
     const std::scoped_lock lock(mutex_);
     if (!first_) {
         first_ = std::move(failure);
@@ -26,7 +26,7 @@ void Fault::set(std::exception_ptr failure) {
     }
 }
 
-void Fault::rethrow() {
+void FirstFailure::rethrow() {
     const std::scoped_lock lock(mutex_);
     if (first_) {
         std::rethrow_exception(first_);
@@ -522,7 +522,7 @@ bool BoundProgram::areOthersBusy(std::size_t stream) const {
     return computes;
 }
 
-void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
+void BoundProgram::waitForPeers(std::size_t stream, const FirstFailure& fault) const {
     // A peer's progress on a collective gives no notification, so this polls. While other streams
     // of the worker compute, rare polls leave them the cores. Otherwise the stream first polls
     // without pause, for the time that peers typically differ by, and then sleeps between polls,
@@ -548,7 +548,7 @@ void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
     }
 }
 
-void BoundProgram::waitForProgress(std::size_t stream, const Fault& fault) const {
+void BoundProgram::waitForProgress(std::size_t stream, const FirstFailure& fault) const {
     if (isCommunicating(stream)) {
         waitForPeers(stream, fault);
         return;

@@ -22,7 +22,7 @@
 namespace weft {
 
 /// Keeps the first failure of a run. The other streams see `isSet` and stop.
-class Fault {
+class FirstFailure {
 public:
     void set(std::exception_ptr failure);
     [[nodiscard]] bool isSet() const { return isSet_.load(std::memory_order_acquire); }
@@ -112,7 +112,7 @@ public:
     [[nodiscard]] const std::vector<SpanTime>& timings() const;
     [[nodiscard]] void* address(const Buffer& buffer) const;
     /// Sleeps until the stream's counters move or the fault is set.
-    void waitForProgress(std::size_t stream, const Fault& fault) const;
+    void waitForProgress(std::size_t stream, const FirstFailure& fault) const;
     void wakeAll() const;
 
 private:
@@ -123,7 +123,7 @@ private:
     bool pollCollective(std::size_t stream, bool begins, Stream* queue);
     /// True if every other stream is in a step and at least one of them computes.
     [[nodiscard]] bool areOthersBusy(std::size_t stream) const;
-    void waitForPeers(std::size_t stream, const Fault& fault) const;
+    void waitForPeers(std::size_t stream, const FirstFailure& fault) const;
     [[noreturn]] void throwTimeout(std::uint32_t index, const Collective& collective) const;
 
     struct State;

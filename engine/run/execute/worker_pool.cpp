@@ -43,7 +43,7 @@ struct WorkerPool::State {
     Communicator* communicator = nullptr;
     bool isStepped = false;
     std::unique_ptr<WaitingBatch> waiting; ///< destroyed before the devices
-    Fault fault;
+    FirstFailure fault;
 
     // Hand-over between the caller and the streams.
     std::mutex mutex;

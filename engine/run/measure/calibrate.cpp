@@ -94,7 +94,7 @@ KernelRequest requestOf(const Trial& trial, const Op& op, Signature& signature, 
         }
     }
     signature.outputs.assign(op.outputs.size(), {DType::f32, {}});
-    Inference inference(signature);
+    ShapeInference inference(signature);
     op.shape(inference);
     for (const TensorType& type : signature.outputs) {
         request.outputs.push_back(wholeOf(type));

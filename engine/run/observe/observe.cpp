@@ -237,7 +237,8 @@ void Observation::run(const ChangeValue& change) {
     }
 }
 
-std::optional<Array> Observation::whole(ValueId value, int rank, const FetchPart& fetch) const {
+std::optional<Array> Observation::wholeValue(ValueId value, int rank,
+                                             const FetchPart& fetch) const {
     const auto found = state_->placedOf.find(value);
     if (found == state_->placedOf.end()) {
         return std::nullopt;
@@ -347,7 +348,7 @@ std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member, std:
     observation.run(change);
     std::vector<ObservedValue> observed;
     for (const NamedValue& value : values) {
-        if (std::optional<Array> whole = observation.whole(value.value, rank, fetch)) {
+        if (std::optional<Array> whole = observation.wholeValue(value.value, rank, fetch)) {
             observed.push_back({value.name, value.layer, std::move(*whole), value.isSeries});
         }
     }

@@ -35,13 +35,13 @@ public:
     ~Observation();
 
     /// Runs the variant once with the current inputs. The step continues with values that `change`
-    /// changed; `whole` returns the values as computed.
+    /// changed; `wholeValue` returns the values as computed.
     void run(const ChangeValue& change = {});
     /// Returns the whole value, row-major, after `run`. If other ranks hold parts, all ranks call
     /// it for the same values in the same order and only rank 0 gets the value. None if no buffer
     /// holds the value, as inside a fused group.
-    [[nodiscard]] std::optional<Array> whole(ValueId value, int rank = 0,
-                                             const FetchPart& fetch = {}) const;
+    [[nodiscard]] std::optional<Array> wholeValue(ValueId value, int rank = 0,
+                                                  const FetchPart& fetch = {}) const;
 
 private:
     struct State;

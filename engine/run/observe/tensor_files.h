@@ -21,7 +21,7 @@ public:
     TensorFiles(std::filesystem::path folder, std::size_t kept);
 
     /// Returns the path in the run's folder: "tensors/step-000000012.conv1.y.npy".
-    std::string keep(std::int64_t step, const std::string& name, const Array& value);
+    std::string write(std::int64_t step, const std::string& name, const Array& value);
 
 private:
     std::filesystem::path folder_;

@@ -225,10 +225,10 @@ bool isSpread(const Plan& plan) {
 /// Returns if all ranks have the same plan. Otherwise throws their failure.
 void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.guard(&spread.run->pool());
-    watchdog.enter("the plan that all ranks agree on");
-    watchdog.agree(spread.run->programSet());
+    watchdog.setActivity("the plan that all ranks agree on");
+    watchdog.requireSamePlan(spread.run->programSet());
     compareFormats(spread.run->programSet(), spread.run->pool(), spread.spread.rankOf, world);
-    watchdog.enter(nullptr);
+    watchdog.setActivity(nullptr);
 }
 
 /// Takes each step on all ranks, and then, on rank 0, on the one device. At near ties, the one
@@ -263,7 +263,7 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     proof.isRounded = precisionOf(request.design.training) != Precision::exact;
     proof.ranks = world.ranks();
     proof.isOurs = world.rank() == 0;
-    watchdog.enter(nullptr);
+    watchdog.setActivity(nullptr);
     const Side spread(request, request.design, proof.devices, registry, world, &watchdog);
     const Unguarded after(watchdog);
     agree(spread, world, watchdog);

@@ -122,7 +122,7 @@ void RunAttempt::open() {
 
 void RunAttempt::writeDesign() {
     const fs::path file = directory_->design();
-    std::error_code ignored; // as above
+    std::error_code ignored; // a path that is not a file fails when it is read
     if (fs::status(file, ignored).type() != fs::file_type::not_found) {
         const Design before = loadDesign(file).design;
         if (computesTheSame(before, request_.design)) {
@@ -244,7 +244,7 @@ void RunAttempt::endFailed(std::int64_t step, const std::string& text) noexcept 
             removeMailboxOfTheDead(folder_);
         }
     } catch (const std::exception&) {
-        return; // as above
+        return; // if the folder cannot be written, only the caller gets the message
     }
 }
 
@@ -267,7 +267,7 @@ std::vector<std::string> RunAttempt::close() {
     return report_ ? report_->finish() : std::vector<std::string>{};
 }
 
-std::string RunAttempt::stall() const {
+std::string RunAttempt::stallReason() const {
     return log_ && log_->state() == LogState::exhausted
                ? log_->stallReason() + ": free space on its disk; the run then continues"
                : std::string();

@@ -65,7 +65,7 @@ public:
     [[nodiscard]] bool hasLostFolder() const { return directory_ && !directory_->isOurs(); }
     /// Returns why the log cannot grow any further and what to do, or an empty string if the log
     /// can.
-    [[nodiscard]] std::string stall() const;
+    [[nodiscard]] std::string stallReason() const;
 
 private:
     /// Writes the design as it is trained from now on. The previous design is kept beside it.

@@ -184,7 +184,7 @@ RunMailbox::RunMailbox(fs::path folder, RunControls& controls, std::function<voi
 RunMailbox::~RunMailbox() {
     thread_.request_stop();
     const std::uint64_t one = 1;
-    // If the write fails, the thread still looks within a second.
+    // If the write fails, the thread still notices the end within a second.
     [[maybe_unused]] const auto written = ::write(ended_.get(), &one, sizeof(one));
     thread_.join();
     ::unlink((folder_ / "wake").c_str());
@@ -204,7 +204,7 @@ void RunMailbox::work(const std::stop_token& stop) {
         }
         ::poll(awaited.data(), awaited.size(), second);
         for (char byte = 0; socket_.isOpen() && ::recv(socket_.get(), &byte, 1, 0) >= 0;) {
-            // One look serves any number of callers.
+            // Takes all wake-up bytes: the mailbox is read once for all of them.
         }
     }
 }
@@ -229,7 +229,7 @@ void RunMailbox::takeCommand(const fs::path& file) {
     const auto number = static_cast<std::uint64_t>(numberAt(said, "number", 0));
     if (!asker.empty()) {
         if (lastNumbers_.contains(asker) && number <= lastNumbers_[asker]) {
-            return; // it arrived twice
+            return; // the command arrived twice and was executed
         }
         if (lastNumbers_.size() >= mostAskers) {
             lastNumbers_.erase(lastNumbers_.begin());

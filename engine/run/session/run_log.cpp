@@ -63,7 +63,7 @@ RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& po
       learningRate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),
       throughput_(log.intern("throughput", "examples/s")) {
-    const std::optional<ClockMeasure> measure = clock_.first();
+    const std::optional<ClockMeasure> measure = clock_.firstMeasure();
     putClock(measure);
     if (clock_.isMeasured() && !measure) {
         channel_.text(TextLevel::warning, 0,
@@ -142,7 +142,7 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
                     static_cast<double>(report.rows) / std::max(report.seconds, 1e-9));
     channel_.step(report.step, static_cast<float>(report.seconds),
                   static_cast<float>(report.epoch));
-    putClock(clock_.next());
+    putClock(clock_.newMeasure());
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const BoundProgram& program = pool.program(w, member);
         Recorders& mine = recorders_[w][member];

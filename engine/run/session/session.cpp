@@ -159,16 +159,16 @@ struct Session::State {
                 step = last.step;
                 wanted.checkpoint = last.path;
             }
-            watchdog.enter(nullptr);
+            watchdog.setActivity(nullptr);
             run = std::make_unique<TrainingRun>(std::move(wanted));
             watchdog.guard(&run->pool());
-            watchdog.enter("the plan that all ranks agree on");
-            watchdog.agree(run->programSet());
+            watchdog.setActivity("the plan that all ranks agree on");
+            watchdog.requireSamePlan(run->programSet());
             compareFormats(run->programSet(), run->pool(), spread.rankOf, world);
             open(attempt);
             attempt.begin(*run, watchdog);
             watchdog.reportTo(attempt.log());
-            watchdog.enter(nullptr);
+            watchdog.setActivity(nullptr);
             step = run->firstStep();
             controls.mustWait = [this, &attempt] { return mustWait(attempt); };
             set(SessionState::running);
@@ -216,7 +216,7 @@ struct Session::State {
             throw Error(ErrorCode::stopped, Where{.file = attempt.folder().string()},
                         "a later attempt has resumed this run", "weft attach follows that attempt");
         }
-        std::string stall = attempt.stall();
+        std::string stall = attempt.stallReason();
         const std::scoped_lock lock(mutex);
         waitsFor = std::move(stall);
         return !waitsFor.empty();

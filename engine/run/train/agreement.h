@@ -33,8 +33,8 @@ void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
 
 /// A steady clock, and the time on that clock at which a log began.
 struct ClockBegin {
-    std::string name;
-    std::int64_t begin = 0;
+    std::string name;       ///< identifies the clock: equal names are the same clock
+    std::int64_t begin = 0; ///< time on that clock when the log began, in nanoseconds
 };
 /// Returns rank 0's value on every rank.
 [[nodiscard]] ClockBegin broadcastClock(const ClockBegin& mine, World& world);

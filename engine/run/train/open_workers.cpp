@@ -101,8 +101,8 @@ std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& 
 }
 
 std::vector<HostShare> hostSharesOf(const RunRequest& request) {
-    return sharesOn(*request.design, request.devices, hostsOf(request), machineOf(request),
-                    coresOf(request));
+    return hostSharesOn(*request.design, request.devices, hostsOf(request), machineOf(request),
+                        coresOf(request));
 }
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const ProgramSet& programSet) {

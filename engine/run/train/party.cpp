@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// Marks, while it exists, that this rank waits for others there.
+/// While it exists, the watchdog names this wait for other ranks in its messages.
 class Waiting {
 public:
     Waiting(Watchdog* watchdog, const char* what) : watchdog_(watchdog) { enter(what); }
@@ -22,7 +22,7 @@ public:
 private:
     void enter(const char* what) {
         if (watchdog_ != nullptr) {
-            watchdog_->enter(what);
+            watchdog_->setActivity(what);
         }
     }
     Watchdog* watchdog_;

@@ -48,7 +48,7 @@ struct Trainer::State {
         for (std::size_t k = 0; k < setup.programSet->members.size(); ++k) {
             observedSteps.push_back(observedStepOf(k));
         }
-        for (const StepShare& kind : trainingSteps(setup.design->training)) {
+        for (const StepKindCount& kind : trainingSteps(setup.design->training)) {
             kinds.push_back(kind.does);
         }
         const auto& slots = setup.programSet->members.front().plan->graph->slots;

@@ -110,10 +110,10 @@ struct TrainingRun::State {
         setup.countedFrom = from.countedFrom;
         setup.restore = [this] { return restore(); };
         setup.keepTensor = [this](std::int64_t step, const std::string& name, const Array& value) {
-            return tensors ? tensors->keep(step, name, value) : std::string();
+            return tensors ? tensors->write(step, name, value) : std::string();
         };
         setup.keepSeries = [this](std::int64_t step, const std::string& name, const Array& value) {
-            series ? static_cast<void>(series->keep(step, name, value)) : void();
+            series ? static_cast<void>(series->write(step, name, value)) : void();
         };
         setup.save = [this](std::int64_t step, DataPosition position) {
             return save(step, position);

@@ -235,7 +235,7 @@ Watchdog::~Watchdog() {
 
 void Watchdog::inWorld(const std::function<void(World&)>& work) {
     joinLauncher();
-    enter("the start of MPI");
+    setActivity("the start of MPI");
     const std::unique_ptr<World> world = joinWorld();
     guard(world.get());
     try {
@@ -310,12 +310,12 @@ void Watchdog::reportTo(EventLog* log) {
     state_->channel = log == nullptr || !state_->link ? nullptr : &log->makeChannel("watchdog");
 }
 
-void Watchdog::enter(const char* what) {
+void Watchdog::setActivity(const char* what) {
     state_->doingSince = nowNanoseconds();
     state_->doing = what;
 }
 
-void Watchdog::agree(const ProgramSet& programSet) {
+void Watchdog::requireSamePlan(const ProgramSet& programSet) {
     if (state_->link) {
         state_->link->agree(fingerprintOf(programSet), std::chrono::minutes(10));
     }
@@ -336,7 +336,7 @@ std::optional<ClockMeasure> Watchdog::newClock() {
 }
 
 HostCause Watchdog::reportFailure(const Error& mine, int rank) {
-    enter(nullptr);
+    setActivity(nullptr);
     if (!state_->link) {
         return {mine, {rank}};
     }

@@ -38,10 +38,10 @@ public:
     void reportTo(EventLog* log);
     /// Names what this rank does outside its programs, for messages: "waiting for the decision".
     /// Must be a string literal.
-    void enter(const char* what);
+    void setActivity(const char* what);
 
     /// Returns if all ranks have the same plan. Otherwise throws the run's failure.
-    void agree(const ProgramSet& programSet);
+    void requireSamePlan(const ProgramSet& programSet);
     void announceFolder(const std::filesystem::path& folder);
     /// See HostLink. Returns none without a channel.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);

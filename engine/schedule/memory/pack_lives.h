@@ -11,8 +11,8 @@ namespace weft {
 
 struct PackedLife {
     std::int64_t size = 0;                     ///< bytes
-    bool isMade = false;                       ///< created by a task; else present from the start
-    bool isAlways = false;                     ///< from before the first task until after the last
+    bool isCreatedByTask = false;              ///< created by a task; else present from the start
+    bool isPermanent = false;                  ///< from before the first task until after the last
     std::span<const std::uint32_t> begin = {}; ///< ended tasks by stream when it begins
     std::span<const std::uint32_t> end = {};   ///< ended tasks by stream when it is over
 };

@@ -26,9 +26,9 @@ void forEachRunning(Streams& streams, const Take& take) {
 
 } // namespace
 
-ChipStreams::ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet)
+ChipStreams::ChipStreams(std::vector<ChipStep> steps, std::size_t streams, AskCollective meet)
     : steps_(std::move(steps)),
-      meet_(std::move(meet)),
+      askCollective_(std::move(meet)),
       streams_(streams),
       times_(steps_.size()),
       launches_(steps_.size(), 0) {
@@ -122,7 +122,7 @@ std::optional<std::int64_t> ChipStreams::next() const {
     forEachRunning(streams_, [&](const Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
-            const MeetingTime meeting = meet_(index, times_[index].begin);
+            const CollectiveTime meeting = askCollective_(index, times_[index].begin);
             take(meeting.isSettled ? first : horizon, meeting.end);
         } else {
             take(first, now_ + static_cast<std::int64_t>(
@@ -143,7 +143,7 @@ void ChipStreams::advanceTo(std::int64_t moment) {
     forEachRunning(streams_, [&](Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
-            const MeetingTime meeting = meet_(index, times_[index].begin);
+            const CollectiveTime meeting = askCollective_(index, times_[index].begin);
             times_[index].met = meeting.met;
             stream.isRunning = !meeting.isSettled || meeting.end > now_;
         } else {
@@ -174,7 +174,7 @@ std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t streams) {
     takes.reserve(steps.size());
     std::ranges::transform(steps, std::back_inserter(takes), &ChipStep::work);
     ChipStreams alone(std::move(steps), streams, [&](std::size_t step, std::int64_t come) {
-        return MeetingTime{come, come + takes[step], true};
+        return CollectiveTime{come, come + takes[step], true};
     });
     alone.advance();
     ensure(alone.isDone(), "a program does not wait for itself");

@@ -33,7 +33,7 @@ struct ChipStep {
 };
 
 /// What is known about a collective when a member has arrived.
-struct MeetingTime {
+struct CollectiveTime {
     std::int64_t met = 0;   ///< when all members have arrived, or the last so far
     std::int64_t end = 0;   ///< lower bound until all members have arrived
     bool isSettled = false; ///< all members have arrived
@@ -42,10 +42,10 @@ struct MeetingTime {
 class ChipStreams {
 public:
     /// Is called with the time of the stream's arrival until the collective is settled.
-    using Meet = std::function<MeetingTime(std::size_t step, std::int64_t come)>;
+    using AskCollective = std::function<CollectiveTime(std::size_t step, std::int64_t come)>;
 
     /// `steps` lists the steps of each stream in their order.
-    ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet);
+    ChipStreams(std::vector<ChipStep> steps, std::size_t streams, AskCollective meet);
 
     /// Advances as far as the other devices' times are known. False if nothing changed.
     bool advance();
@@ -75,7 +75,7 @@ private:
     void advanceTo(std::int64_t moment);
 
     std::vector<ChipStep> steps_;
-    Meet meet_;
+    AskCollective askCollective_;
     std::vector<Stream> streams_;
     std::vector<StepTime> times_;
     std::vector<std::int64_t> launches_; ///< per step: when its launch began

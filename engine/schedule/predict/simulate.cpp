@@ -69,7 +69,8 @@ struct ProgramState {
     std::vector<Meets> meets; ///< per step
     /// Shared by all streams; nullptr: each step takes its own time.
     std::unique_ptr<ChipStreams> chip;
-    std::map<std::size_t, MeetingTime> met; ///< for a chip: by step, once all members have arrived
+    std::map<std::size_t, CollectiveTime>
+        met; ///< for a chip: by step, once all members have arrived
 };
 
 std::vector<ChipStep> chipSteps(const Program& program, PriceBound priced) {
@@ -88,7 +89,7 @@ std::vector<ChipStep> chipSteps(const Program& program, PriceBound priced) {
 
 /// Adds the copy of the next batch, which starts with the step.
 void addFeeding(Timeline& timeline, const Program& program, PriceBound priced) {
-    const FeedPrice& feeding = program.feeding;
+    const BatchCopyPrice& feeding = program.feeding;
     const Nanoseconds taken = priced == PriceBound::low    ? feeding.band.low
                               : priced == PriceBound::high ? feeding.band.high
                                                            : feeding.time;
@@ -183,14 +184,14 @@ private:
     }
 
     /// Returns the times of a collective for a stream on a chip that has arrived there.
-    MeetingTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
+    CollectiveTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
         if (const auto known = state.met.find(index); known != state.met.end()) {
             return known->second;
         }
         const Step& step = state.program->steps[index];
         StreamState& stream = state.streams[step.stream];
         stream.time = come;
-        MeetingTime time;
+        CollectiveTime time;
         time.isSettled = hasMet(step, state.meets[index], stream, time.met);
         const Meeting& meeting = meetings_.at({step.node, state.meets[index].first});
         time.end = meeting.last + meeting.longest;

@@ -78,7 +78,7 @@ private:
         local_ = task_.repeat->round;
         offer();
         if (request_.groups != nullptr) {
-            group(local_, *request_.groups);
+            groupTasks(local_, *request_.groups);
         }
         std::vector<int> results = local_.results;
         if (leavesResults) {

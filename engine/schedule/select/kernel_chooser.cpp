@@ -92,10 +92,10 @@ private:
 
 } // namespace
 
-KernelChoiceCache::Answers& KernelChoiceCache::of(const KernelList& makers, bool isHere,
-                                                  const ChipKind& chip) {
-    Answers& answers = byMakers_[{&makers, isHere, chip.generation, chip.library,
-                                  chip.plans ? *chip.plans : PlansByName{}}];
+KernelChoiceCache::Answers& KernelChoiceCache::answersOf(const KernelList& makers, bool isHere,
+                                                         const ChipKind& chip) {
+    Answers& answers = answersByKey_[{&makers, isHere, chip.generation, chip.library,
+                                      chip.plans ? *chip.plans : PlansByName{}}];
     if (answers.size() > mostAnswers) {
         answers.clear();
     }
@@ -114,7 +114,8 @@ KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResor
         lists_.insert(lists_.begin(), &makers->second);
         rounding_ = &*makers;
     }
-    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere, chip_);
+    cachedAnswers_ =
+        memory == nullptr ? nullptr : &memory->answersOf(*lists_.front(), isHere, chip_);
 }
 
 KernelChoiceCache::Answer KernelChooser::ask(KernelRequest request, const Suits& suits,
@@ -152,10 +153,10 @@ std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& r
                                                           const Refused& refused) const {
     KernelChoiceCache::Answer own;
     const KernelChoiceCache::Answer* answer = &own;
-    if (known_ == nullptr) {
+    if (cachedAnswers_ == nullptr) {
         own = ask(request, {}, chip_);
     } else {
-        const auto [at, isNew] = known_->try_emplace(RequestKey().of(request));
+        const auto [at, isNew] = cachedAnswers_->try_emplace(RequestKey().of(request));
         if (isNew) {
             at->second = ask(request, {}, chip_);
         }

@@ -29,12 +29,12 @@ public:
 
     /// Returns the cached answers of these makers, for a device of that kind, whether present or
     /// not.
-    [[nodiscard]] Answers& of(const KernelList& makers, bool isHere, const ChipKind& chip);
+    [[nodiscard]] Answers& answersOf(const KernelList& makers, bool isHere, const ChipKind& chip);
 
 private:
-    using Asked = std::tuple<const KernelList*, bool, int, std::string, PlansByName>;
+    using Key = std::tuple<const KernelList*, bool, int, std::string, PlansByName>;
 
-    std::map<Asked, Answers> byMakers_;
+    std::map<Key, Answers> answersByKey_;
 };
 
 class KernelChooser {
@@ -63,10 +63,10 @@ private:
     const Backend& backend_;
     const KernelList& lastResort_;
     std::vector<const KernelList*> lists_; ///< in the order in which they are asked
-    /// Element of lists_ for the precision.
-    const std::pair<const Precision, KernelList>* rounding_ = nullptr;
-    KernelChoiceCache::Answers* known_;
-    bool isHere_;
+    const std::pair<const Precision, KernelList>* rounding_ =
+        nullptr;                                ///< makers of kernels that round, if allowed
+    KernelChoiceCache::Answers* cachedAnswers_; ///< nullptr: no cache
+    bool isHere_;                               ///< the device is present on this machine
     ChipKind chip_;
 };
 

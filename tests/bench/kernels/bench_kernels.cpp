@@ -71,7 +71,7 @@ KernelRequest requestOf(const Row& row, const Op& op, int threads) {
         request.inputs.push_back(partOf(type, row.isMap[k]));
     }
     signature.outputs.assign(op.outputs.size(), {DType::f32, {}});
-    Inference inference(signature);
+    ShapeInference inference(signature);
     op.shape(inference);
     if (inference.isRefused()) {
         throw std::runtime_error(row.op + ": " + inference.reason());

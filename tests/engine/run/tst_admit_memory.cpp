@@ -102,7 +102,7 @@ private Q_SLOTS:
         const Bytes tooMuch{2 * hostMemory().count};
         QVERIFY(!ranks.errorWith({.slots = {64}, .work = {64}, .staging = {64}}));
         for (const ArenaNeed& need : {ArenaNeed{.slots = {64}, .staging = tooMuch},
-                                      ArenaNeed{.slots = {64}, .meetings = tooMuch}}) {
+                                      ArenaNeed{.slots = {64}, .collectiveStaging = tooMuch}}) {
             const auto error = ranks.errorWith(need);
             QVERIFY(error.has_value());
             QVERIFY2(error->problem().find(" needs " + toString(tooMuch)) != std::string::npos,

@@ -105,7 +105,7 @@ private Q_SLOTS:
         steps[1].meets = true;
         steps[1].launch = 0;
         ChipStreams streams(steps, 3, [&](std::size_t, std::int64_t come) {
-            return MeetingTime{end, end == 0 ? come + 5 : end, end > 0};
+            return CollectiveTime{end, end == 0 ? come + 5 : end, end > 0};
         });
         QVERIFY(streams.advance());
         QVERIFY(!streams.advance());

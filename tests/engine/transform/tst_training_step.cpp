@@ -98,7 +98,7 @@ private Q_SLOTS:
 
 private:
     static void holdsOver(const TrainingSettings& training) {
-        const std::vector<StepShare> kinds = trainingSteps(training);
+        const std::vector<StepKindCount> kinds = trainingSteps(training);
         const std::int64_t period = stepsOfPeriod(training);
         const std::int64_t settled = training.firstUpdate + 2 * period;
         std::int64_t applied = 0;
@@ -109,7 +109,7 @@ private:
             QCOMPARE(due.applied, applied);
             applied += due.does.applies ? 1 : 0;
             QCOMPARE(meansAppliedIn(training, step), applied);
-            const auto kind = std::ranges::find(kinds, due.does, &StepShare::does);
+            const auto kind = std::ranges::find(kinds, due.does, &StepKindCount::does);
             QVERIFY(kind != kinds.end());
             const auto k = static_cast<std::size_t>(kind - kinds.begin());
             ++all[k];

@@ -169,7 +169,7 @@ class TestLarge : public QObject {
             inputs.push_back(wholePart(dtype, tensor.shape));
         }
         signature.outputs.assign(op.outputs.size(), {floating, {}});
-        Inference inference(signature);
+        ShapeInference inference(signature);
         op.shape(inference);
         std::vector<TensorPart> outputs;
         outputs.reserve(signature.outputs.size());
