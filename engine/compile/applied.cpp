@@ -36,7 +36,7 @@ std::vector<bool> trainedOf(const ExpandedDesign& design, const Graph& graph) {
 
 } // namespace
 
-AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
+InferenceDesign inferencePart(const ExpandedDesign& design, const Graph& lowered) {
     const std::set<Origin> losses = lossesOf(lowered);
     const std::vector<bool> trained = trainedOf(design, lowered);
     const bool anyTrained = std::ranges::find(trained, true) != trained.end();
@@ -47,9 +47,9 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
             isRead[input.from] = isRead[input.from] || !losses.contains(layer.origin);
         }
     }
-    AppliedDesign applied;
+    InferenceDesign applied;
     std::vector<bool> needed(count, false);
-    // Layers stand behind their inputs, so one backward pass finds everything that is needed.
+    // Layers come after their inputs in the list, so one pass from the end finds all needed layers.
     for (std::size_t k = count; k-- > 0;) {
         const ExpandedLayer& layer = design.layers[k];
         const bool isOutput = !isRead[k] && !losses.contains(layer.origin) &&
@@ -67,7 +67,7 @@ AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered) {
     return applied;
 }
 
-void addOutputs(Lowered& lowered, const AppliedDesign& applied) {
+void addOutputs(Lowered& lowered, const InferenceDesign& applied) {
     const OutputValues values = outputsOf(lowered);
     for (const Origin origin : applied.outputs) {
         for (const auto& [port, value] : values) {

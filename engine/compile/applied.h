@@ -9,16 +9,16 @@
 
 namespace weft {
 
-struct AppliedDesign {
+struct InferenceDesign {
     ExpandedDesign design;
     std::vector<Origin> outputs; ///< layers whose values no other layer reads
 };
 
 /// Returns the part of the design that inference uses. `lowered` is the whole design lowered for
 /// inference. It tells which layers are losses and which layers have weights.
-[[nodiscard]] AppliedDesign appliedPart(const ExpandedDesign& design, const Graph& lowered);
+[[nodiscard]] InferenceDesign inferencePart(const ExpandedDesign& design, const Graph& lowered);
 
 /// Makes the values of the outputs results of the graph, named after their ports.
-void addOutputs(Lowered& lowered, const AppliedDesign& applied);
+void addOutputs(Lowered& lowered, const InferenceDesign& applied);
 
 } // namespace weft

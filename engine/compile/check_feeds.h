@@ -16,12 +16,8 @@ namespace weft {
 struct FeedCheckRequest {
     const Design* design = nullptr;
     const Graph* graph = nullptr; ///< contains all layers that errors do not exclude
-    /// False if errors exclude layers. Then the check does not match inputs to fields by position,
-    /// and does not judge what reads an input.
-    bool isWhole = true;
-    /// False if settings of the data other than source and feeds are wrong. Then their defaults are
-    /// used.
-    bool areSettingsRight = true;
+    bool isWhole = true; ///< false: errors exclude layers; then fields are matched only by name
+    bool areSettingsRight = true; ///< false: data settings have errors; then defaults are used
     const Registry* registry = nullptr;
     DataFolders folders = {};
 };

@@ -46,7 +46,7 @@ DeviceSheet board(const char* name, const char* model, const Chip& chip) {
     DeviceSheet made = sheet(name, model, "cuda", 1, chip.gigabytes, chip.teraflops,
                              chip.gigabytesPerSecond, launch);
     made.tf32FlopsPerSecond = chip.tf32Teraflops * tera;
-    made.bf16FlopsPerSecond = 2 * made.tf32FlopsPerSecond; // as on all of these sheets
+    made.bf16FlopsPerSecond = 2 * made.tf32FlopsPerSecond; // twice TF32 on all of these sheets
     made.threads = chip.processors * chip.threadsOfEach;
     made.generation = chip.generation;
     made.bus = pcieLink(chip.pcie);

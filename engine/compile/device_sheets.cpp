@@ -122,8 +122,8 @@ std::vector<int> hostsOf(const DeviceSpread& spread) {
 
 } // namespace
 
-std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
-                                 const MachineSheet& machine) {
+std::vector<HostShare> hostSharesFor(const Design& design, const DeviceSpread& spread,
+                                     const MachineSheet& machine) {
     using Computes = HostedDevice::Computes;
     const std::vector<DeviceSheet> published = publishedFor(design);
     const Declarations declarations = declarationsOf(design);
@@ -141,9 +141,9 @@ std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& sprea
     return hostShares(design, devices, coresOf(machine.devices));
 }
 
-std::vector<HostShare> sharesOn(const Design& design, const std::vector<std::string>& devices,
-                                const std::vector<int>& hosts, const MachineSheet& machine,
-                                int cores) {
+std::vector<HostShare> hostSharesOn(const Design& design, const std::vector<std::string>& devices,
+                                    const std::vector<int>& hosts, const MachineSheet& machine,
+                                    int cores) {
     using Computes = HostedDevice::Computes;
     std::vector<HostedDevice> hosted;
     for (std::size_t k = 0; k < devices.size(); ++k) {

@@ -15,20 +15,20 @@ namespace weft {
 
 /// How the devices of a run are spread over ranks and hosts.
 struct DeviceSpread {
-    std::vector<std::string> devices;
+    std::vector<std::string> devices; ///< names of all devices
     int ranks = 1;
     int hosts = 1;
 };
 
 /// Returns a share per device. A device with a data sheet has all cores of that sheet; a device
 /// that is not present belongs to no host.
-[[nodiscard]] std::vector<HostShare> sharesFor(const Design& design, const DeviceSpread& spread,
-                                               const MachineSheet& machine);
+[[nodiscard]] std::vector<HostShare> hostSharesFor(const Design& design, const DeviceSpread& spread,
+                                                   const MachineSheet& machine);
 /// Returns a share per device, for devices that run on the machine, on these hosts.
-[[nodiscard]] std::vector<HostShare> sharesOn(const Design& design,
-                                              const std::vector<std::string>& devices,
-                                              const std::vector<int>& hosts,
-                                              const MachineSheet& machine, int cores);
+[[nodiscard]] std::vector<HostShare> hostSharesOn(const Design& design,
+                                                  const std::vector<std::string>& devices,
+                                                  const std::vector<int>& hosts,
+                                                  const MachineSheet& machine, int cores);
 
 /// Returns a sheet per device with this share of the machine. `local` names are those of
 /// compile/local_names.h.

@@ -17,19 +17,18 @@ inline constexpr int noHost = -1;
 
 struct HostShare {
     int host = noHost; ///< the host whose cores the device takes
-    /// Cores that the device computes on: as declared, else an even part of what is left.
-    int cores = 1;
+    int cores = 1;     ///< cores that it computes on: as declared, else an even part of the rest
     double share = 1; ///< fraction of the time of these cores or of its chip, if several take turns
     int taken = 1;    ///< cores of the host that all of its devices take together
     int workers = 1;  ///< workers on its chip, including this one
-    std::size_t memory = 0; ///< index of the first device that computes in the same memory
+    std::size_t memory = 0; ///< index of the first device that uses the same memory
     bool operator==(const HostShare&) const = default;
 };
 
 /// A device of a run, as its host sees it.
 struct HostedDevice {
     std::string name;
-    int host = 0;
+    int host = 0; ///< index
     /// onChip: the host thread that drives the chip is not counted. apart: shares nothing, because
     /// the device is unknown or has another machine's cores.
     enum class Computes : std::uint8_t { onCores, onChip, apart } computes = Computes::onCores;

@@ -43,7 +43,7 @@ std::vector<std::string> localNames(const std::vector<std::string>& devices,
     return names;
 }
 
-std::int64_t chipsSeen(const BackendList& backends, const std::string& host) {
+std::int64_t visibleChipsHash(const BackendList& backends, const std::string& host) {
     std::string seen;
     for (const Backend& backend : backends.all()) {
         seen += backend.sees ? backend.sees() : std::string();

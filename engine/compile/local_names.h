@@ -22,6 +22,6 @@ class BackendList;
 /// Returns a number that is equal on processes that see the same chips, or, if no chips are
 /// visible, on processes of the same host. A process that a batch system has bound to some chips of
 /// its host counts only these.
-[[nodiscard]] std::int64_t chipsSeen(const BackendList& backends, const std::string& host);
+[[nodiscard]] std::int64_t visibleChipsHash(const BackendList& backends, const std::string& host);
 
 } // namespace weft

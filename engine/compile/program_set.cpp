@@ -31,7 +31,7 @@ const Slot* otherState(const Graph& graph, const Graph& first) {
 VariantRequest asRemembered(const ProgramSet& programSet, VariantRequest member) {
     if (member.mode == Mode::evaluate && !programSet.members.empty()) {
         const Variant& first = programSet.members.front();
-        member.batch = remembersExamples(*first.plan->graph) ? first.request.batch : member.batch;
+        member.batch = needsFullBatches(*first.plan->graph) ? first.request.batch : member.batch;
     }
     return member;
 }
@@ -123,7 +123,7 @@ void learn(Lowered& lowered, const ProgramSetRequest& request, ValueId loss,
     Graph& graph = lowered.graph;
     if (does.adds) {
         descend(graph, ops, loss);
-        optimizeStep(graph, ops, *request.optimizers, training, does);
+        appendUpdate(graph, ops, *request.optimizers, training, does);
         return;
     }
     Graph learning = does.reduces ? graph : Graph{};
@@ -134,7 +134,7 @@ void learn(Lowered& lowered, const ProgramSetRequest& request, ValueId loss,
     for (const auto& [port, value] : outputsOf(lowered)) {
         wanted.push_back(value);
     }
-    idleStep(graph, ops, *request.optimizers, training, does, learning, wanted);
+    appendUpdateWithoutGradients(graph, ops, *request.optimizers, training, does, learning, wanted);
 }
 
 /// False if errors exclude a layer, which may be the loss.
@@ -144,7 +144,7 @@ bool isWhole(const ExpandedDesign& design, const Lowered& lowered) {
 
 } // namespace
 
-bool remembersExamples(const Graph& graph) {
+bool needsFullBatches(const Graph& graph) {
     return std::ranges::any_of(graph.slots, [](const Slot& slot) {
         return slot.kind == SlotKind::layerState || slot.isPerElement;
     });
@@ -188,7 +188,7 @@ Lowered lowerVariant(const ProgramSetRequest& request, const VariantRequest& mem
                               .batch = member.batch};
     Lowered lowered = lower(*request.expanded, *request.layers, *request.ops, wanted);
     if (member.mode == Mode::infer && !hasErrors(lowered.problems)) {
-        const AppliedDesign applied = appliedPart(*request.expanded, lowered.graph);
+        const InferenceDesign applied = inferencePart(*request.expanded, lowered.graph);
         lowered = lower(applied.design, *request.layers, *request.ops, wanted);
         addOutputs(lowered, applied);
     }

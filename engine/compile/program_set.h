@@ -19,32 +19,28 @@ namespace weft {
 
 struct VariantRequest {
     Mode mode = Mode::train;
-    std::int64_t batch = 1;
-    TrainingStep does = {}; ///< the kind of a training step
-    /// True for the observed step: the plan of the same variant without grouped ops, so that every
-    /// value is computed and can be copied out.
-    bool isObserved = false;
+    std::int64_t batch = 1;  ///< examples per batch
+    TrainingStep does = {};  ///< what a training step does besides its forward pass
+    bool isObserved = false; ///< observed step: no grouped ops, so every value can be copied out
     bool operator==(const VariantRequest&) const = default;
 };
 
 struct Variant {
     VariantRequest request;
     std::shared_ptr<const Plan> plan;
-    /// Value of every layer's output ports.
-    OutputValues values;
+    OutputValues values; ///< values of all layers' output ports
 };
 
 struct ProgramSetRequest {
     const Design* design = nullptr;
-    const ExpandedDesign* expanded = nullptr;
+    const ExpandedDesign* expanded = nullptr; ///< the same design, expanded
     const OpList* ops = nullptr;
     const LayerList* layers = nullptr;
     const OptimizerList* optimizers = nullptr;
     std::vector<std::string> devices; ///< names, by DeviceId
     MachineSheet machine = {};
-    std::vector<VariantRequest> members; ///< the first settles the slots
-    /// Tables of earlier placements; nullptr: new tables are made.
-    std::shared_ptr<PlaceTables> tables = {};
+    std::vector<VariantRequest> members;      ///< the variants; the first settles the slots
+    std::shared_ptr<PlaceTables> tables = {}; ///< caches of placement; nullptr: new ones
 };
 
 struct ProgramSet {
@@ -65,7 +61,7 @@ void addObservedSteps(std::vector<VariantRequest>& members);
 /// Gives the graph of a variant the slots of the first variant, in the same order.
 void alignSlots(Graph& graph, const Graph& first);
 /// True if layers have state or weights per element of the batch, so that all batches must be full.
-[[nodiscard]] bool remembersExamples(const Graph& graph);
+[[nodiscard]] bool needsFullBatches(const Graph& graph);
 
 /// Returns what placement needs to know about the layers' assignments.
 [[nodiscard]] PlacementRequest placementRequest(const ProgramSetRequest& request);

@@ -9,7 +9,8 @@
 
 namespace weft {
 
-std::vector<std::int64_t> ofEveryRank(World& world, std::int64_t mine, std::chrono::seconds limit) {
+std::vector<std::int64_t> allGatherNumber(World& world, std::int64_t mine,
+                                          std::chrono::seconds limit) {
     std::vector<std::int64_t> said(static_cast<std::size_t>(world.ranks()), mine);
     for (int from = 1; from < world.ranks(); ++from) {
         const auto place = static_cast<std::size_t>(from);
@@ -26,7 +27,7 @@ std::vector<int> rankHosts(World& world, std::chrono::seconds limit) {
     const auto name = static_cast<std::int64_t>(hash64(world.host()));
     std::map<std::int64_t, int> numbers;
     std::vector<int> hosts;
-    for (const std::int64_t host : ofEveryRank(world, name, limit)) {
+    for (const std::int64_t host : allGatherNumber(world, name, limit)) {
         hosts.push_back(numbers.try_emplace(host, static_cast<int>(numbers.size())).first->second);
     }
     return hosts;

@@ -11,8 +11,8 @@
 namespace weft {
 
 /// Returns each rank's number `mine`, by rank. All ranks call it at the same point.
-[[nodiscard]] std::vector<std::int64_t> ofEveryRank(World& world, std::int64_t mine,
-                                                    std::chrono::seconds limit);
+[[nodiscard]] std::vector<std::int64_t> allGatherNumber(World& world, std::int64_t mine,
+                                                        std::chrono::seconds limit);
 
 /// Returns the host number of each rank. Hosts are numbered in the order of their first ranks. All
 /// ranks call it at the same point.

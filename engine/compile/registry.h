@@ -22,10 +22,10 @@ struct Registry {
     std::vector<LayerKindInfo> kinds; ///< descriptions of the layer kinds
     OptimizerList optimizers;
     BackendList backends;
-    CommunicatorList communicators; ///< for groups of devices
+    CommunicatorList communicators; ///< the kinds of communicator that this build has
     SourceList sources;
     std::vector<SettingInfo> settings; ///< including the choices of each setting
-    KernelList reference;              ///< kernels of last resort
+    KernelList reference;              ///< kernels on the host, for ops that a backend lacks
 };
 
 [[nodiscard]] std::unique_ptr<const Registry> makeRegistry();

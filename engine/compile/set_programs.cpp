@@ -45,7 +45,7 @@ std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const B
                           "training", {"precision", "exact"})}};
 }
 
-Program programOf(const ProgramSetSchedule& programSet, const VariantOnDevice& member) {
+Program programOf(const ScheduleContext& programSet, const VariantOnDevice& member) {
     const TrainingSettings& training = programSet.design->training;
     return schedule(member.plan, member.device, *member.backend, *member.sheet,
                     {.order = training.order,
@@ -60,7 +60,7 @@ Program programOf(const ProgramSetSchedule& programSet, const VariantOnDevice& m
                      .precision = precisionOf(training),
                      .choices = programSet.choices,
                      .groups = member.groups,
-                     .wantsMoves = programSet.wantsMoves});
+                     .wantsTransfers = programSet.wantsTransfers});
 }
 
 int coresOf(const HostShare& share, const DeviceSheet& sheet) {

@@ -13,13 +13,13 @@ namespace weft {
 
 struct Registry;
 
-struct ProgramSetSchedule {
+struct ScheduleContext {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
     Links links = {};
     CommunicatorRule communicators = {};
-    ChoiceMemory* choices = nullptr;
-    bool wantsMoves = true;
+    KernelChoiceCache* choices = nullptr; ///< cache of kernel choices; nullptr: none
+    bool wantsTransfers = true;           ///< false: collectives only with what predictions need
 };
 
 /// A variant on one device.
@@ -28,10 +28,9 @@ struct VariantOnDevice {
     DeviceId device;
     const Backend* backend = nullptr;
     const DeviceSheet* sheet = nullptr;
-    int cores = 1;
-    bool groups = true;
-    const Program* first =
-        nullptr; ///< program of the same set on this device whose slots and streams are taken over
+    int cores = 1;      ///< cores that it computes on
+    bool groups = true; ///< false: no fused groups, so that inner values can be observed
+    const Program* first = nullptr;      ///< first variant, whose slots and streams are taken over
     const CachedKernels* kept = nullptr; ///< kernels of the run's previous attempt
 };
 
@@ -39,8 +38,7 @@ struct VariantOnDevice {
 /// Reports a device that does not support the precision and may not compute in another.
 [[nodiscard]] std::vector<Diagnostic>
 checkPrecision(const TrainingSettings& training, const Backend& backend, const DeviceSheet& sheet);
-[[nodiscard]] Program programOf(const ProgramSetSchedule& programSet,
-                                const VariantOnDevice& member);
+[[nodiscard]] Program programOf(const ScheduleContext& programSet, const VariantOnDevice& member);
 
 /// Returns the cores that a device computes on: its share of the host's cores, or all cores of its
 /// data sheet.

@@ -14,8 +14,8 @@ namespace weft {
 struct RankSpread {
     std::vector<std::string> devices; ///< all ranks' devices, by DeviceId
     std::vector<int> rankOf;          ///< indexed by DeviceId
-    std::vector<DeviceId> all;
-    std::vector<DeviceId> local; ///< devices of this rank
+    std::vector<DeviceId> all;        ///< 0, 1, 2 ...: ids of `devices`
+    std::vector<DeviceId> local;      ///< devices of this rank
 };
 
 /// Returns the devices that a design runs on: those asked for, else its own, else one core of this

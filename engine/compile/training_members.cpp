@@ -19,7 +19,7 @@ std::vector<VariantRequest> variantsFor(const Design& design, std::int64_t train
     const Batcher training = trainingBatcher(
         design.data, trainingExamples, static_cast<std::uint64_t>(design.training.seed), order);
     for (const std::int64_t rows : training.rowCounts(from)) {
-        for (const StepShare& kind : trainingSteps(design.training)) {
+        for (const StepKindCount& kind : trainingSteps(design.training)) {
             add({Mode::train, rows, kind.does});
         }
     }

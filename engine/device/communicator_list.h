@@ -25,9 +25,10 @@ struct CommunicatorMember {
 };
 
 struct DeviceCommunicator {
-    std::string name;         ///< "nccl"
-    std::string backend;      ///< backend of its devices: "cuda"
-    bool isOfOneChip = false; ///< true: its members are workers on one chip; else each has its own
+    std::string name;    ///< "nccl"
+    std::string backend; ///< backend of its devices: "cuda"
+    bool isWithinOneChip =
+        false; ///< true: its members are workers on one chip; else each has its own
     /// Returns what this machine lacks for it; empty: it can be opened.
     std::function<std::string()> lacks;
     /// Returns the version of the library, if it is available.

@@ -58,7 +58,7 @@ struct KernelRequest {
     std::uint64_t randomKey =
         0; ///< for random ops: hash of run seed, origin and role; the step is an input
     bool mayChooseFormats = true;
-    std::vector<InPlace> inPlace = {};
+    std::vector<InPlacePair> inPlace = {};
     std::shared_ptr<const GroupBody> body = {}; ///< for a group
     /// Body of a repeat (device/repeat_body.h). A kernel that takes the request computes all
     /// iterations; otherwise the kernels of the body run in turn (device/rounds.h).

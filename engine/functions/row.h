@@ -6,7 +6,7 @@
 // A row is a struct with its description `info` and two templates: `value<M>(x, numbers...)`, and
 // `gradient<M>(read, dy, numbers...)`, where `read` is x or y as info.reads says. M supplies exp,
 // log, erf, tanh and others as each backend computes them. A row whose gradient jumps also has
-// `piece(read, numbers...)`, in ascending order (GradientChoice in graph/op.h).
+// `piece(read, numbers...)`, in ascending order (PiecewiseGradient in graph/op.h).
 
 #include <array>
 #include <cstddef>

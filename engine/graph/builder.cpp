@@ -40,7 +40,7 @@ void Builder::refuseIfHuge(std::string_view what, ValueId value) {
              0,
              {}});
         shape.clear();
-        broken_[value] = true;
+        valuesWithoutShape_[value] = true;
     }
 }
 
@@ -74,15 +74,15 @@ std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueI
     for (const ValueId id : inputs) {
         ensure(!id.isNone(), "every operand of an op is a value");
         signature.inputs.push_back({dtype(id), shape(id)});
-        unchecked = unchecked || isBroken(id);
+        unchecked = unchecked || hasNoShape(id);
     }
     signature.outputs.assign(op.outputs.size(), TensorType{firstFloating(signature.inputs), {}});
     if (!unchecked) {
-        Inference inference(signature);
+        ShapeInference inference(signature);
         op.shape(inference);
         if (inference.isRefused()) {
             refusals_.push_back(
-                {op.name, inference.reason(), inference.refusedInput(), inference.insert()});
+                {op.name, inference.reason(), inference.refusedInput(), inference.layerToInsert()});
             unchecked = true;
         }
         unchecked = unchecked || refuseType(op, inputs, signature);
@@ -100,7 +100,7 @@ std::vector<ValueId> Builder::addAll(std::string_view opName, std::vector<ValueI
         graph_.values.push_back(
             {signature.outputs[k].dtype, signature.outputs[k].shape, id, k, {}});
         if (unchecked) {
-            broken_[value] = true;
+            valuesWithoutShape_[value] = true;
         } else {
             refuseIfHuge(op.name, value);
         }
@@ -161,7 +161,7 @@ void Builder::addResult(std::string name, ResultKind kind, ValueId value) {
     graph_.results.push_back({std::move(name), kind, value, origin_});
 }
 
-void Builder::letters(ValueId value, std::vector<WordLetter> letters) {
+void Builder::setLetters(ValueId value, std::vector<AssignmentLetter> letters) {
     ensure(!graph_.at(value).producer.isNone(),
            "a value with placement letters is the result of a node");
     graph_.at(graph_.at(value).producer).letters = std::move(letters);

@@ -17,11 +17,11 @@
 namespace weft {
 
 struct ShapeRefusal {
-    std::string op;
+    std::string op; ///< the op's name
     std::string reason;
-    std::size_t input = 0;
-    std::string insert;
-    ValueId value = {};               ///< value with a type that does not fit
+    std::size_t input = 0;            ///< index of the operand that does not fit
+    std::string insert;               ///< kind of layer to insert before it: "flatten"; empty: none
+    ValueId value = {};               ///< the operand, if its type does not fit
     std::optional<DType> wanted = {}; ///< a type that would fit
 };
 
@@ -45,12 +45,12 @@ public:
     /// Like Graph::slotNamed, but fast however many slots there are.
     [[nodiscard]] SlotId slotNamed(const std::string& name);
     [[nodiscard]] ValueId valueOf(SlotId slot) const { return graph_.at(slot).value; }
-    void write(SlotId slot, ValueId next);
+    void write(SlotId slot, ValueId next); ///< `next` is stored in the slot at the end of the step
     void addResult(std::string name, ResultKind kind, ValueId value);
     void name(ValueId value, std::string name) { graph_.at(value).name = std::move(name); }
     /// Sets which letter each of these assignments splits at the node that computes this value.
     /// Needed where the reserved letters do not determine it.
-    void letters(ValueId value, std::vector<WordLetter> letters);
+    void setLetters(ValueId value, std::vector<AssignmentLetter> letters);
 
     void setOrigin(Origin origin) { origin_ = origin; }
     void setPass(Pass pass) { pass_ = pass; }
@@ -64,7 +64,9 @@ public:
     [[nodiscard]] const Shape& shape(ValueId value) const { return graph_.at(value).shape; }
     [[nodiscard]] DType dtype(ValueId value) const { return graph_.at(value).dtype; }
     /// True if the shape of this value could not be inferred.
-    [[nodiscard]] bool isBroken(ValueId value) const { return broken_.contains(value); }
+    [[nodiscard]] bool hasNoShape(ValueId value) const {
+        return valuesWithoutShape_.contains(value);
+    }
     /// Returns and clears the refusals since the last call.
     [[nodiscard]] std::vector<ShapeRefusal> takeRefusals();
 
@@ -78,10 +80,9 @@ private:
     Origin origin_ = {};
     Pass pass_ = Pass::forward;
     std::string role_ = {};
-    std::map<ValueId, bool> broken_ = {};
+    std::map<ValueId, bool> valuesWithoutShape_ = {};
     std::vector<ShapeRefusal> refusals_ = {};
-    /// Index of the first slots by name.
-    std::unordered_multimap<std::size_t, SlotId> slotsByHash_ = {};
+    std::unordered_multimap<std::size_t, SlotId> slotsByHash_ = {}; ///< by the hash of their name
 };
 
 /// The interface of an op's gradient rule: the node, the gradients of its results as far as they
@@ -103,7 +104,7 @@ public:
     }
     /// Returns the gradient of result `k`; none if no gradient reaches it.
     [[nodiscard]] ValueId dy(std::size_t k = 0) const { return dy_[k]; }
-    [[nodiscard]] bool wants(std::size_t k) const { return wanted_[k]; }
+    [[nodiscard]] bool needsGradient(std::size_t k) const { return wanted_[k]; }
     [[nodiscard]] const Attributes& attributes() const {
         return builder_.graph().at(node_).attributes;
     }
@@ -116,15 +117,15 @@ public:
                                 Attributes attributes = {}) {
         return builder_.addAll(op, std::move(inputs), std::move(attributes));
     }
-    void set(std::size_t k, ValueId dx) { dx_[k] = dx; }
-    [[nodiscard]] const std::vector<ValueId>& results() const { return dx_; }
+    void set(std::size_t k, ValueId dx) { dx_[k] = dx; } ///< operand k's gradient
+    [[nodiscard]] const std::vector<ValueId>& results() const { return dx_; } ///< per operand
 
 private:
     Builder& builder_;
     NodeId node_;
-    std::vector<ValueId> dy_;
-    std::vector<bool> wanted_;
-    std::vector<ValueId> dx_;
+    std::vector<ValueId> dy_;  ///< per result
+    std::vector<bool> wanted_; ///< per operand
+    std::vector<ValueId> dx_;  ///< per operand
 };
 
 /// The interface of an op's expansion, which computes the same results by smaller ops so that
@@ -140,7 +141,7 @@ public:
     [[nodiscard]] ValueId input(std::size_t k) const { return node_.inputs[k]; }
     [[nodiscard]] const Attributes& attributes() const { return node_.attributes; }
     [[nodiscard]] const Shape& inputShape(std::size_t k) const { return builder_.shape(input(k)); }
-    [[nodiscard]] const std::string& letter() const { return letter_; }
+    [[nodiscard]] const std::string& letter() const { return letter_; } ///< to split
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
         return builder_.add(op, std::move(inputs), std::move(attributes));
     }

@@ -81,7 +81,7 @@ void verifyShapes(const Graph& graph, const Node& node) {
     if (!node.op->shape || node.op->bodied) {
         return;
     }
-    Inference inference(signature);
+    ShapeInference inference(signature);
     node.op->shape(inference);
     if (inference.isRefused()) {
         broken(graph, node, inference.reason());

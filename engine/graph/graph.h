@@ -33,11 +33,11 @@ struct Value {
 
 /// The letter that an assignment splits at one node, if the reserved letters do not determine it. A
 /// letter names a dim in the placement string of the op.
-struct WordLetter {
-    std::string word;   ///< "model.stack"
-    std::string letter; ///< "h"; empty: this node cannot follow the assignment
-    std::int64_t grain = 1;
-    bool operator==(const WordLetter&) const = default;
+struct AssignmentLetter {
+    std::string word;   ///< assignment: "model.stack"
+    std::string letter; ///< the dim to split: "h"; empty: this node cannot follow the assignment
+    std::int64_t grain = 1; ///< parts have a multiple of this many elements
+    bool operator==(const AssignmentLetter&) const = default;
 };
 
 struct Node {
@@ -47,19 +47,18 @@ struct Node {
     Attributes attributes; ///< completed with the op's defaults
     Origin origin;
     Pass pass = Pass::forward;
-    /// Tells ops of one layer apart: "weight", "bias"; part of names in traces and of random keys.
-    std::string role;
-    std::vector<WordLetter> letters = {};
-    std::shared_ptr<const Graph> body = {}; ///< only for the op `repeat`
+    std::string role; ///< tells ops of one layer apart: "weight"; part of names and random keys
+    std::vector<AssignmentLetter> letters = {}; ///< what assignments split here
+    std::shared_ptr<const Graph> body = {};     ///< only for the op `repeat`
     bool operator==(const Node&) const = default;
 };
 
 enum class SlotKind : std::uint8_t {
     parameter,
-    optimizerState,
-    statistics,
-    layerState,
-    accumulator
+    optimizerState, ///< momentum, moments
+    statistics,     ///< running mean and variance
+    layerState,     ///< what a layer remembers from one batch to the next
+    accumulator     ///< sum of gradients over several steps
 };
 [[nodiscard]] std::string_view nameOf(SlotKind kind);
 
@@ -73,7 +72,7 @@ enum class SlotKind : std::uint8_t {
 /// slot with several sets also has {set_dims}, the number of dims before those of one set, and
 /// {sets_alike}.
 struct Initialiser {
-    std::string kind = "zeros";
+    std::string kind = "zeros"; ///< "constant", "uniform", "normal", "xavier", "he", "unit"
     Attributes attributes = {};
     bool operator==(const Initialiser&) const = default;
 };
@@ -87,30 +86,23 @@ struct Slot {
     Initialiser initialiser;
     Origin origin;
     ValueId value;
-    ValueId next = {}; ///< none: this program does not write the slot
-    SlotId of = {};    ///< for optimizer state: its parameter
-    double learningRateScale = 1;
-    double decayScale = 1;
+    ValueId next = {};            ///< none: this program does not write the slot
+    SlotId of = {};               ///< for optimizer state: the slot of its parameter
+    double learningRateScale = 1; ///< multiplies the learning rate
+    double decayScale = 1;        ///< multiplies the weight decay
     bool frozen = false;
-    bool restsWithEvaluation = false; ///< reset after each evaluation
-    /// Dim 0 is the batch: every batch element has weights of its own and learns from its own loss.
-    bool isPerElement = false;
-    bool isCount = false; ///< the count that divides a parameter's sum over a period
-    /// Name of the metric that counts the slot's zeros. Training reports it if the design has no
-    /// evaluation, and then resets the slot. Empty: no such metric.
-    std::string zerosName = {};
-    /// If not empty, the PyTorch state dict holds this slot as rows [storedFirst, storedFirst +
-    /// shape[0]) of this tensor.
-    std::string storedAs = {};
-    std::int64_t storedFirst = 0;
+    bool resetsAfterEvaluation = false; ///< reset after each evaluation
+    bool isPerElement = false;          ///< dim 0 is the batch: each batch element has its own
+    bool isCount = false;               ///< the count that divides a parameter's sum over a period
+    std::string zerosName = {};   ///< metric of its zeros, whose report resets it; empty: none
+    std::string storedAs = {};    ///< tensor in files of which it is some rows; empty: its own
+    std::int64_t storedFirst = 0; ///< its first row there
     bool operator==(const Slot&) const = default;
 };
 
 enum class FeedKind : std::uint8_t {
-    data, ///< an input layer's examples, [batch, ...]
-    /// A number that changes from step to step: "learning_rate", "step", "rows" (actual examples in
-    /// the batch).
-    argument
+    data,    ///< an input layer's examples, [batch, ...]
+    argument ///< a number that changes from step to step: "learning_rate", "step", "rows"
 };
 
 struct Feed {
@@ -121,9 +113,15 @@ struct Feed {
     bool operator==(const Feed&) const = default;
 };
 
-/// `total` is the sum of the losses, which training minimises, or of the energies if there is no
-/// loss. `series` has a number per iteration, [iterations, batch].
-enum class ResultKind : std::uint8_t { loss, total, metric, output, norm, energy, series };
+enum class ResultKind : std::uint8_t {
+    loss,
+    total, ///< sum of the losses, which training minimises; of the energies if there is no loss
+    metric,
+    output, ///< a layer's, for inference
+    norm,   ///< squared, over all gradients
+    energy, ///< minimised by a layer's dynamics
+    series  ///< a number per iteration: [iterations, batch]
+};
 
 /// A number or value that a program returns after each step.
 struct Result {
@@ -141,23 +139,21 @@ struct Result {
 /// A parameter update that a layer defines itself, instead of the gradient of a loss.
 struct LayerUpdate {
     SlotId slot;
-    ValueId sum;   ///< over elements and positions; shaped like the parameter
-    ValueId count; ///< divisor of the sum: one number, one per row, or shaped like the parameter
-    /// Signature: (parameter, sum, count, its states..., learning rate) -> (parameter, its
-    /// states...)
-    std::string op;
+    ValueId sum;    ///< over elements and positions; shaped like the parameter
+    ValueId count;  ///< divisor of the sum: one number, one per row, or shaped like the parameter
+    std::string op; ///< (parameter, sum, count, states..., learning rate) -> (parameter, states...)
     Attributes attributes = {};
     std::vector<std::string> states = {}; ///< slots of their own: "<parameter>/<state>"
     std::string renormalise = {};         ///< op applied to the updated parameter; empty: none
-    Attributes renormaliseWith = {};
+    Attributes renormaliseWith = {};      ///< attributes of `renormalise`
     bool operator==(const LayerUpdate&) const = default;
 };
 
 /// The divisor of the sum that a layer's update uses. It is exchanged and accumulated together with
 /// that sum.
 struct SumCount {
-    SlotId slot; ///< the parameter
-    ValueId count;
+    SlotId slot;   ///< the parameter
+    ValueId count; ///< divisor of its sum
     bool operator==(const SumCount&) const = default;
 };
 
@@ -168,18 +164,12 @@ struct Graph {
     std::vector<Slot> slots;
     std::vector<Feed> feeds;
     std::vector<Result> results;
-    std::vector<LayerUpdate> updates = {};
-    /// The total gradient of each value, filled by differentiate. None, or beyond the end: no
-    /// gradient.
-    std::vector<ValueId> gradients = {};
-    /// Counts of the updates that this program computes.
-    std::vector<SumCount> counts = {};
-    /// Names of layers by origin, as the user reads them.
-    std::map<Origin, std::string> layerNames = {};
-    /// For the body of a repeat: its operands (carried, sliced, captured) and its results (carried,
-    /// summed, collected), see repeat.h.
-    std::vector<ValueId> bodyInputs = {};
-    std::vector<ValueId> bodyOutputs = {};
+    std::vector<LayerUpdate> updates = {}; ///< defined by layers, instead of gradients
+    std::vector<ValueId> gradients = {};   ///< by ValueId; none, or beyond the end: no gradient
+    std::vector<SumCount> counts = {};     ///< divisors of the updates that this program computes
+    std::map<Origin, std::string> layerNames = {}; ///< as the user reads them
+    std::vector<ValueId> bodyInputs = {};  ///< a repeat's carried, sliced, captured operands
+    std::vector<ValueId> bodyOutputs = {}; ///< a repeat's carried, summed, collected results
     bool operator==(const Graph&) const = default;
 
     [[nodiscard]] const Value& at(ValueId id) const { return values[id.value]; }

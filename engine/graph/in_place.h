@@ -8,10 +8,10 @@ namespace weft {
 
 /// Input `input` may share its buffer with output `output`: the kernel reads each element before it
 /// writes that element.
-struct InPlace {
-    std::size_t input = 0;
-    std::size_t output = 0;
-    bool operator==(const InPlace&) const = default;
+struct InPlacePair {
+    std::size_t input = 0;  ///< index of an operand whose buffer the output may use
+    std::size_t output = 0; ///< index
+    bool operator==(const InPlacePair&) const = default;
 };
 
 } // namespace weft

@@ -12,7 +12,7 @@ std::size_t NumbersHash::operator()(const std::vector<std::uint64_t>& numbers) c
     return hash;
 }
 
-std::uint32_t NodeKinds::of(const Graph& graph, const Node& node) {
+std::uint32_t NodeKinds::numberOf(const Graph& graph, const Node& node) {
     key_.assign(1, reinterpret_cast<std::uintptr_t>(node.op));
     for (const auto* side : {&node.inputs, &node.outputs}) {
         key_.push_back(side->size());
@@ -22,7 +22,7 @@ std::uint32_t NodeKinds::of(const Graph& graph, const Node& node) {
             key_.insert(key_.end(), value.shape.begin(), value.shape.end());
         }
     }
-    auto& alike = known_[key_];
+    auto& alike = numbers_[key_];
     for (const auto& [attributes, kind] : alike) {
         if (attributes == node.attributes) {
             return kind;

@@ -23,12 +23,12 @@ using ByNumbers = std::unordered_map<std::vector<std::uint64_t>, T, NumbersHash>
 class NodeKinds {
 public:
     /// Returns the node's number. Numbers are given from 0 in order of appearance.
-    std::uint32_t of(const Graph& graph, const Node& node);
+    std::uint32_t numberOf(const Graph& graph, const Node& node);
 
 private:
     std::vector<std::uint64_t> key_; ///< member only to reuse its memory
-    ByNumbers<std::vector<std::pair<Attributes, std::uint32_t>>> known_;
-    std::uint32_t count_ = 0;
+    ByNumbers<std::vector<std::pair<Attributes, std::uint32_t>>> numbers_; ///< by op and types
+    std::uint32_t count_ = 0;                                              ///< numbers given so far
 };
 
 } // namespace weft

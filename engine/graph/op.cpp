@@ -9,7 +9,7 @@
 
 namespace weft {
 
-bool keepsElementsApart(const Node& node) {
+bool hasNetworkPerElement(const Node& node) {
     return node.op->isOfDynamics || SetSharing(node.attributes).perElement;
 }
 
@@ -38,23 +38,23 @@ std::optional<TypeFault> typeFault(const Op& op, const std::vector<DType>& input
     std::optional<DType> floating;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         switch (op.inputs[std::min(k, op.inputs.size() - 1)].type) {
-        case Operand::floating:
+        case OperandType::floating:
             if (!isFloating(inputs[k]) || inputs[k] != floating.value_or(inputs[k])) {
                 return TypeFault{k, floating.value_or(DType::f32)};
             }
             floating = inputs[k];
             break;
-        case Operand::integer:
+        case OperandType::integer:
             if (isFloating(inputs[k])) {
                 return TypeFault{k, DType::i64};
             }
             break;
-        case Operand::number:
+        case OperandType::number:
             if (!isFloating(inputs[k])) {
                 return TypeFault{k, DType::f32};
             }
             break;
-        case Operand::any:
+        case OperandType::any:
             if (op.variadic && inputs[k] != inputs.front()) {
                 return TypeFault{k, inputs.front()};
             }

@@ -20,25 +20,25 @@ class Builder;
 class Gradient;
 class Expansion;
 
-enum class Operand : std::uint8_t {
+enum class OperandType : std::uint8_t {
     floating, ///< all floating operands of an op have the same type
-    integer,
-    number, ///< one floating-point number of any width: the learning rate is f32 even for f64
-            ///< weights
+    integer,  ///< any width
+    number,   ///< one floating-point number of any width: the learning rate is f32 even for f64
+              ///< weights
     any
 };
 
 struct OpInput {
     std::string name;
-    Operand type = Operand::floating;
+    OperandType type = OperandType::floating;
 };
 
 /// A test case of the contract suites: input shapes and attributes. Integer inputs are drawn below
 /// `integersBelow`.
 struct Sample {
-    std::vector<Shape> inputs;
+    std::vector<Shape> inputs; ///< shapes of the operands, or of what `operands` reads
     Attributes attributes = {};
-    std::int64_t integersBelow = 4;
+    std::int64_t integersBelow = 4; ///< integer inputs are drawn from 0 to this - 1
     bool positive = false; ///< floating inputs are drawn from (0.1, 2): for logarithms and divisors
     std::vector<DType> dtypes = {}; ///< types of integer operands other than i64
     /// For operands that depend on each other (positions of a maximum, saved statistics): computes
@@ -49,8 +49,8 @@ struct Sample {
 
 /// Geometry of a window letter (`y:ky`): position = y * stride - padBefore + k * dilation.
 struct Window {
-    std::string letter;
-    std::int64_t kernel = 1;
+    std::string letter;      ///< the y of `y:ky` in the placement string
+    std::int64_t kernel = 1; ///< length of the window
     std::int64_t stride = 1;
     std::int64_t padBefore = 0;
     std::int64_t dilation = 1;
@@ -59,9 +59,8 @@ struct Window {
 /// A gradient that jumps: it depends on which of several pieces an element of a value lies in. At
 /// near ties, devices that sum in another order may choose another piece, and both are right
 /// (run/prove/choices.h).
-struct GradientChoice {
-    /// Returns the index of the piece that contains the number.
-    using PieceOf = std::function<int(double number)>;
+struct PiecewiseGradient {
+    using PieceOf = std::function<int(double number)>; ///< index of the piece that holds the number
 
     bool isOperand = false; ///< the value is an operand, else a result
     std::size_t index = 0;  ///< index of the operand or result that the gradient reads
@@ -85,35 +84,30 @@ struct Op {
     std::vector<std::string> outputs = {};
     bool variadic = false; ///< the last input may occur any number of times (>= 1)
     std::vector<AttributeSpec> attributes = {};
-    std::function<void(Inference&)> shape;
-    /// Empty if no gradient flows through this op (metrics, gradients themselves, updates).
-    std::function<void(Gradient&)> gradient = {};
+    std::function<void(ShapeInference&)> shape;   ///< shape rule
+    std::function<void(Gradient&)> gradient = {}; ///< empty: no gradient flows through the op
     /// The placement string; engine/README.md explains it. `...` stands for all dims that are not
     /// named: alone it means b, b o, b t o, b o y x by rank; before other dims it means b, t, e2,
     /// e3. Use `placementOf` if the string depends on attributes or the number of inputs.
-    std::string placement = {};
-    std::function<std::string(const Signature&)> placementOf = {};
+    std::string placement = {}; ///< "b i, o i -> b o": the dims that may be split
+    std::function<std::string(const Signature&)> placementOf = {}; ///< instead of `placement`
     /// Sizes of letters that the operand shapes do not determine (groups of a convolution: {"g",
     /// 2}).
     std::function<std::map<std::string, std::int64_t>(const Signature&)> letterSizes = {};
-    std::function<std::vector<Window>(const Signature&)> windows = {};
-    /// Expresses the op by smaller ops, in order to split a letter that the op must keep whole.
-    std::function<void(Expansion&)> expand = {};
-    std::function<Flops(const Signature&)> cost;
-    std::vector<InPlace> inPlace = {};
-    std::vector<Sample> samples = {};
+    std::function<std::vector<Window>(const Signature&)> windows = {}; ///< one per window letter
+    std::function<void(Expansion&)> expand = {}; ///< into smaller ops, to split a further letter
+    std::function<Flops(const Signature&)> cost; ///< operations of one call
+    std::vector<InPlacePair> inPlace = {};       ///< results that may use an operand's buffer
+    std::vector<Sample> samples = {};            ///< test cases
     bool random = false; ///< draws depend on origin, role, step and logical element
-    bool bodied = false; ///< only `repeat`
+    bool bodied = false; ///< has a body graph: only `repeat`
     /// Correct rows that the placement string does not give, each with the reason: "P, P, R -> P: a
     /// parameter is never stored as Partial".
-    std::vector<std::string> undeclaredRows = {};
-    std::string onnx = {}; ///< name of the equivalent ONNX operator
-    /// No gradient flows to the operands of this op.
-    bool stopsGradient = false;
-    std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
-    /// True for ops of layers whose batch elements are separate networks. If that depends on the
-    /// attribute `per_element`, that attribute decides.
-    bool isOfDynamics = false;
+    std::vector<std::string> undeclaredRows = {}; ///< placements that are correct and not offered
+    std::string onnx = {};                        ///< name of the equivalent ONNX operator
+    bool stopsGradient = false;                   ///< no gradient flows to the operands
+    std::optional<PiecewiseGradient> choice = {}; ///< none: the gradient has no jumps
+    bool isOfDynamics = false; ///< batch elements are separate networks (or as `per_element` says)
 
     [[nodiscard]] std::string placementFor(const Signature& signature) const {
         return placementOf ? placementOf(signature) : placement;
@@ -122,7 +116,7 @@ struct Op {
 
 /// True if the batch elements of this node are separate networks, by their state or their weights,
 /// so that no mean over them exists.
-[[nodiscard]] bool keepsElementsApart(const Node& node);
+[[nodiscard]] bool hasNetworkPerElement(const Node& node);
 
 /// Returns the operations of a node; for a repeat, of all iterations.
 [[nodiscard]] Flops flopsOf(const Graph& graph, const Node& node);
@@ -130,8 +124,8 @@ struct Op {
 /// The first operand with a type that the op does not accept, and an accepted type. Kernels rely on
 /// declared types: with a wrong type they would read beyond the operand's end.
 struct TypeFault {
-    std::size_t input = 0;
-    DType wanted = DType::f32;
+    std::size_t input = 0;     ///< index of the operand
+    DType wanted = DType::f32; ///< an accepted type
 };
 [[nodiscard]] std::optional<TypeFault> typeFault(const Op& op, const std::vector<DType>& inputs);
 

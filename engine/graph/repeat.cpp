@@ -61,13 +61,13 @@ void setBodyOutputs(Builder& body, std::vector<ValueId> outputs, std::size_t car
     body.graph().bodyOutputs = std::move(outputs);
 }
 
-TensorType repeatInput(const Graph& body, const RepeatForm& form, std::size_t k) {
+TensorType repeatInputType(const Graph& body, const RepeatForm& form, std::size_t k) {
     const TensorType type = typeOf(body, body.bodyInputs[k]);
     const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
     return isSliced ? perRound(type, form.count) : type;
 }
 
-TensorType repeatOutput(const Graph& body, const RepeatForm& form, std::size_t k) {
+TensorType repeatOutputType(const Graph& body, const RepeatForm& form, std::size_t k) {
     const TensorType type = typeOf(body, body.bodyOutputs[k]);
     return k >= form.carried + form.summed ? perRound(type, form.count) : type;
 }
@@ -86,7 +86,7 @@ std::vector<ValueId> addRepeat(Builder& builder, std::shared_ptr<const Graph> bo
               .letters = {},
               .body = std::move(body)};
     for (std::uint32_t k = 0; k < node.body->bodyOutputs.size(); ++k) {
-        const TensorType type = repeatOutput(*node.body, form, k);
+        const TensorType type = repeatOutputType(*node.body, form, k);
         node.outputs.push_back({static_cast<std::uint32_t>(graph.values.size())});
         graph.values.push_back({type.dtype, type.shape, id, k, {}});
     }
@@ -108,11 +108,11 @@ void verifyRepeat(const Graph& graph, const Node& node) {
                form.carried + form.summed + form.collected == node.outputs.size(),
            "a repeat has as many results as its body has outputs");
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-        ensure(typeOf(graph, node.inputs[k]) == repeatInput(body, form, k),
+        ensure(typeOf(graph, node.inputs[k]) == repeatInputType(body, form, k),
                "an operand of a repeat has the type that its body expects");
     }
     for (std::size_t k = 0; k < node.outputs.size(); ++k) {
-        ensure(typeOf(graph, node.outputs[k]) == repeatOutput(body, form, k),
+        ensure(typeOf(graph, node.outputs[k]) == repeatOutputType(body, form, k),
                "a result of a repeat has the type that its body produces");
     }
     for (std::size_t k = 0; k < form.carried; ++k) {

@@ -15,12 +15,12 @@ namespace weft {
 /// The numbers of operands (carried, sliced, captured) and results (carried, summed, collected) of
 /// each sort, which are the node's attributes.
 struct RepeatForm {
-    std::int64_t count = 1;
-    std::size_t carried = 0;
-    std::size_t sliced = 0;
-    std::size_t summed = 0;
-    std::size_t collected = 0;
-    bool isReversed = false; ///< the first iteration takes the last position
+    std::int64_t count = 1;    ///< iterations
+    std::size_t carried = 0;   ///< number of values that an iteration hands to the next
+    std::size_t sliced = 0;    ///< number of operands of which each iteration takes one position
+    std::size_t summed = 0;    ///< number of results summed over iterations
+    std::size_t collected = 0; ///< number of results stacked along a new dim 0
+    bool isReversed = false;   ///< the first iteration takes the last position
     bool operator==(const RepeatForm&) const = default;
 
     /// Returns the index in dim 0 of sliced operands and collected results.
@@ -42,8 +42,8 @@ std::vector<ValueId> addRepeat(Builder& builder, std::shared_ptr<const Graph> bo
                                std::vector<ValueId> inputs, const RepeatForm& form);
 
 /// Returns the type of the node's operand or result k.
-[[nodiscard]] TensorType repeatInput(const Graph& body, const RepeatForm& form, std::size_t k);
-[[nodiscard]] TensorType repeatOutput(const Graph& body, const RepeatForm& form, std::size_t k);
+[[nodiscard]] TensorType repeatInputType(const Graph& body, const RepeatForm& form, std::size_t k);
+[[nodiscard]] TensorType repeatOutputType(const Graph& body, const RepeatForm& form, std::size_t k);
 
 /// Throws Error{bug} if the node and its body do not agree.
 void verifyRepeat(const Graph& graph, const Node& node);

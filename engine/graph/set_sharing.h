@@ -21,18 +21,18 @@ struct SetSharing {
         : perElement(attributes.has("per_element") && attributes.boolean("per_element")),
           perPosition(attributes.has("per_position") && attributes.boolean("per_position")) {}
 
-    [[nodiscard]] bool areSeveral() const { return perElement || perPosition; }
+    [[nodiscard]] bool hasSeveralSets() const { return perElement || perPosition; }
 };
 
 /// Strides between sets, 0 along what shares a set. Positions are counted through all their dims.
-struct SetSteps {
-    std::int64_t element, position;
+struct SetStrides {
+    std::int64_t element, position; ///< in numbers; 0: shared
 
-    SetSteps(const SetSharing& sharing, std::int64_t positions, std::int64_t numbersOfASet)
+    SetStrides(const SetSharing& sharing, std::int64_t positions, std::int64_t numbersOfASet)
         : element(sharing.perElement ? numbersOfASet * (sharing.perPosition ? positions : 1) : 0),
           position(sharing.perPosition ? numbersOfASet : 0) {}
 
-    [[nodiscard]] std::int64_t at(std::int64_t elementIndex, std::int64_t positionIndex) const {
+    [[nodiscard]] std::int64_t offset(std::int64_t elementIndex, std::int64_t positionIndex) const {
         return elementIndex * element + positionIndex * position;
     }
 };

@@ -3,13 +3,13 @@
 
 namespace weft {
 
-void Inference::refuse(std::string reason, std::size_t input, std::string insert) {
+void ShapeInference::refuse(std::string reason, std::size_t input, std::string insert) {
     if (isRefused()) {
         return;
     }
     reason_ = std::move(reason);
     refusedInput_ = input;
-    insert_ = std::move(insert);
+    layerToInsert_ = std::move(insert);
 }
 
 } // namespace weft

@@ -30,9 +30,9 @@ struct Signature {
 /// The interface of a shape rule. The rule reads inputs and writes outputs (sized to the op's,
 /// dtype preset to that of the first floating input), or says in one sentence for the user why the
 /// inputs do not fit.
-class Inference {
+class ShapeInference {
 public:
-    explicit Inference(Signature& signature) : signature_(signature) {}
+    explicit ShapeInference(Signature& signature) : signature_(signature) {}
 
     [[nodiscard]] std::size_t inputs() const { return signature_.inputs.size(); }
     [[nodiscard]] std::size_t outputs() const { return signature_.outputs.size(); }
@@ -45,14 +45,14 @@ public:
     /// "flatten".
     void refuse(std::string reason, std::size_t input = 0, std::string insert = {});
     [[nodiscard]] bool isRefused() const { return !reason_.empty(); }
-    [[nodiscard]] const std::string& reason() const { return reason_; }
+    [[nodiscard]] const std::string& reason() const { return reason_; } ///< empty: not refused
     [[nodiscard]] std::size_t refusedInput() const { return refusedInput_; }
-    [[nodiscard]] const std::string& insert() const { return insert_; }
+    [[nodiscard]] const std::string& layerToInsert() const { return layerToInsert_; }
 
 private:
     Signature& signature_;
     std::string reason_;
-    std::string insert_;
+    std::string layerToInsert_;
     std::size_t refusedInput_ = 0;
 };
 

@@ -39,7 +39,7 @@ std::vector<AttributeSpec> stepRuleAttributes() {
          .below = 1}};
 }
 
-StepRule::StepRule(const Attributes& attributes)
+TimeStepRule::TimeStepRule(const Attributes& attributes)
     : hasKnee_(attributes.text("rule") == "knee"),
       isLog_(attributes.text("rule") == "log"),
       minimum_(attributes.real("base_minimum")),
@@ -51,7 +51,7 @@ StepRule::StepRule(const Attributes& attributes)
       logThreshold_(attributes.real("log_threshold")),
       logSlope_(attributes.real("log_slope")) {}
 
-void StepRule::apply(double energy, double before, double& step, double& cap) const {
+void TimeStepRule::apply(double energy, double before, double& step, double& cap) const {
     const double old = cap;
     if (energy != before && (energy > before || energy <= 0 || before <= 0)) {
         step = minimum_;
@@ -70,7 +70,7 @@ void StepRule::apply(double energy, double before, double& step, double& cap) co
     }
 }
 
-double StepRule::growthAt(double cap) const {
+double TimeStepRule::growthAt(double cap) const {
     if (!isLog_) {
         return growth_;
     }

@@ -11,15 +11,15 @@ namespace weft {
 /// Returns the attributes base_minimum to log_slope, for the op and for layers with adaptive steps.
 [[nodiscard]] std::vector<AttributeSpec> stepRuleAttributes();
 
-class StepRule {
+class TimeStepRule {
 public:
-    explicit StepRule(const Attributes& attributes);
+    explicit TimeStepRule(const Attributes& attributes);
 
     /// Updates the step and its cap from the element's energy and the energy before it.
     void apply(double energy, double before, double& step, double& cap) const;
 
 private:
-    [[nodiscard]] double growthAt(double cap) const;
+    [[nodiscard]] double growthAt(double cap) const; ///< factor by which the step's cap grows
 
     bool hasKnee_ = false;
     bool isLog_ = false;

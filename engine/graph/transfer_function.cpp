@@ -116,7 +116,7 @@ std::string TransferFunction::problemOf(const Attributes& attributes) {
                                with.minimum, with.passed());
         }
     }
-    if (isTwoSided && TransferFunction(attributes).above(0) != 0) {
+    if (isTwoSided && TransferFunction(attributes).oneSided(0) != 0) {
         return "with two_sided, the code of potential 0 must be 0: set minimum to 0 and a "
                "threshold above 0";
     }
@@ -163,8 +163,8 @@ double TransferFunction::costOfPiece(const Point& from, double inverseSlope, dou
     return rise * (from.v - from.a) + rise * rise * (inverseSlope - 1) / 2;
 }
 
-double TransferFunction::above(double v) const {
-    const std::size_t count = pointsUpTo(v);
+double TransferFunction::oneSided(double v) const {
+    const std::size_t count = pointCountUpTo(v);
     if (count == 0) {
         return points_.front().a + slopeBelow_ * (v - points_.front().v);
     }
@@ -177,7 +177,7 @@ double TransferFunction::above(double v) const {
 }
 
 double TransferFunction::slope(double v) const {
-    const std::size_t count = pointsUpTo(isTwoSided_ ? std::abs(v) : v);
+    const std::size_t count = pointCountUpTo(isTwoSided_ ? std::abs(v) : v);
     if (count == 0) {
         return slopeBelow_;
     }
@@ -231,13 +231,13 @@ std::vector<TransferFunction::Piece> TransferFunction::pieces() const {
     return list;
 }
 
-std::vector<TransferFunction::Price> TransferFunction::prices() const {
+std::vector<TransferFunction::CostPiece> TransferFunction::costPieces() const {
     const auto piece = [](const Point& from, double inverseSlope) {
-        return Price{from.a, from.cost, from.v - from.a, (inverseSlope - 1) / 2};
+        return CostPiece{from.a, from.cost, from.v - from.a, (inverseSlope - 1) / 2};
     };
-    const auto level = [](const Point& from) { return Price{from.a, from.cost, 0, 0}; };
+    const auto level = [](const Point& from) { return CostPiece{from.a, from.cost, 0, 0}; };
     const Point& first = points_.front();
-    std::vector<Price> list = {slopeBelow_ == 0 ? level(first) : piece(first, 1 / slopeBelow_)};
+    std::vector<CostPiece> list = {slopeBelow_ == 0 ? level(first) : piece(first, 1 / slopeBelow_)};
     for (std::size_t k = 0; k < points_.size(); ++k) {
         const Point& from = points_[k];
         const bool isLast = k + 1 == points_.size();
@@ -252,7 +252,7 @@ std::vector<TransferFunction::Price> TransferFunction::prices() const {
         }
     }
     const double rest = costFromFirst(minimum_);
-    for (Price& price : list) {
+    for (CostPiece& price : list) {
         price.base -= rest;
     }
     return list;

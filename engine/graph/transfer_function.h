@@ -28,15 +28,15 @@ public:
     [[nodiscard]] static std::string problemOf(const Attributes& attributes);
 
     [[nodiscard]] double code(double v) const {
-        return !isTwoSided_ ? above(v) : v < 0 ? -above(-v) : above(v);
+        return !isTwoSided_ ? oneSided(v) : v < 0 ? -oneSided(-v) : oneSided(v);
     }
     /// Returns dT/dv; at a corner the slope of the right side.
     [[nodiscard]] double slope(double v) const;
-    [[nodiscard]] double cost(double code) const;
+    [[nodiscard]] double cost(double code) const; ///< integral of T^-1(u) - u up to the code
 
     /// For potentials from `from` up to the next piece: a = offset + slope (v - origin).
     struct Piece {
-        double from = 0;
+        double from = 0; ///< where the piece begins, in potential
         double slope = 0;
         double origin = 0;
         double offset = 0;
@@ -46,32 +46,32 @@ public:
     [[nodiscard]] std::vector<Piece> pieces() const;
     /// For codes from `from` up to the next piece: base + linear (a - from) + quadratic (a -
     /// from)^2.
-    struct Price {
-        double from = 0;
+    struct CostPiece {
+        double from = 0; ///< where the piece begins, in code
         double base = 0;
         double linear = 0;
         double quadratic = 0;
-        bool operator==(const Price&) const = default;
+        bool operator==(const CostPiece&) const = default;
     };
     /// Returns all pieces of the cost; if two-sided, of |a|. The first piece also holds below its
     /// `from`.
-    [[nodiscard]] std::vector<Price> prices() const;
+    [[nodiscard]] std::vector<CostPiece> costPieces() const;
     [[nodiscard]] bool isTwoSided() const { return isTwoSided_; }
 
 private:
     struct Point {
-        double v = 0;
-        double a = 0;
+        double v = 0;    ///< potential
+        double a = 0;    ///< code at v, on the right
         double cost = 0; ///< from the first point to here
     };
 
-    [[nodiscard]] std::size_t pointsUpTo(double v) const {
+    [[nodiscard]] std::size_t pointCountUpTo(double v) const {
         return static_cast<std::size_t>(
             std::upper_bound(points_.begin(), points_.end(), v,
                              [](double value, const Point& point) { return value < point.v; }) -
             points_.begin());
     }
-    [[nodiscard]] double above(double v) const;
+    [[nodiscard]] double oneSided(double v) const; ///< T(v) of the one-sided function
     /// Returns the integral from the first point. The integral from the minimum differs by a
     /// constant.
     [[nodiscard]] double costFromFirst(double u) const;

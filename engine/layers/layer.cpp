@@ -66,7 +66,7 @@ ValueId Lowering::parameter(const std::string& parameter, Shape shape, Initialis
 
 ValueId Lowering::parameter(const std::string& parameter, const Shape& shape,
                             Initialiser initialiser, const WeightSets& sets) {
-    if (sets.areSeveral()) {
+    if (sets.hasSeveralSets()) {
         initialiser.attributes.set("set_dims", static_cast<std::int64_t>(sets.lead.size()));
         initialiser.attributes.set("sets_alike", sets.areAlike);
     }
@@ -108,7 +108,7 @@ ValueId Lowering::addParameter(Slot wanted) {
 }
 
 std::string WeightSets::op(const std::string& ofOne) const {
-    if (!areSeveral()) {
+    if (!hasSeveralSets()) {
         return ofOne;
     }
     // conv2d_dx -> conv2d_sets_dx
@@ -117,7 +117,7 @@ std::string WeightSets::op(const std::string& ofOne) const {
 }
 
 Attributes WeightSets::with(Attributes attributes) const {
-    if (areSeveral()) {
+    if (hasSeveralSets()) {
         attributes.set("per_element", perElement);
         attributes.set("per_position", perPosition);
     }
@@ -133,7 +133,7 @@ Shape WeightSets::shape(const Shape& own) const {
 WeightSets Lowering::sets(std::int64_t elements, const Shape& positions) {
     WeightSets sets{SetSharing(attributes())};
     sets.areAlike = attributes().text("first_sets") == "same";
-    if (sets.areAlike && !sets.areSeveral()) {
+    if (sets.areAlike && !sets.hasSeveralSets()) {
         refuse("first_sets has no effect on a single set: remove it, or set per_element or "
                "per_position");
     }

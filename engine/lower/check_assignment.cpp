@@ -41,7 +41,7 @@ std::size_t devicesOf(const Design& design, const Assignment& assignment) {
 
 } // namespace
 
-std::optional<Diagnostic> refusedDevices(std::size_t count) {
+std::optional<Diagnostic> deviceCountProblem(std::size_t count) {
     if (count <= limits::devices) {
         return std::nullopt;
     }
@@ -52,14 +52,14 @@ std::optional<Diagnostic> refusedDevices(std::size_t count) {
                       .fix = {"use fewer devices", {}}};
 }
 
-void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
-                     ProblemList& problems) {
+void checkAssignment(const Design& design, const Assignment& assignment,
+                     const ProblemSubject& subject, ProblemList& problems) {
     const auto say = [&](const char* code, std::string text, Fix fix) {
         problems.add(
             subject,
             {.code = code, .attribute = "assign", .text = std::move(text), .fix = std::move(fix)});
     };
-    if (auto problem = refusedDevices(assignment.devices.size())) {
+    if (auto problem = deviceCountProblem(assignment.devices.size())) {
         say("E039", std::move(problem->text), std::move(problem->fix));
         return;
     }
@@ -109,7 +109,7 @@ void checkAssignment(const Design& design, const Assignment& assignment, const S
 }
 
 void checkDevices(const Design& design, ProblemList& problems) {
-    if (auto problem = refusedDevices(design.devices.size())) {
+    if (auto problem = deviceCountProblem(design.devices.size())) {
         problems.add(std::move(*problem));
         return;
     }

@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    [[nodiscard]] Subject subject(const Layer& layer) const {
+    [[nodiscard]] ProblemSubject subject(const Layer& layer) const {
         return {layer.id, prefix_ + layer.name,
                 index_.group() == nullptr ? std::string() : index_.group()->name};
     }

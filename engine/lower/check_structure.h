@@ -34,10 +34,10 @@ void checkStructure(const StructureCheck& check, const NetworkIndex& index,
 
 /// Returns E039 if there are more devices than can be planned for. Call before the devices are
 /// used.
-[[nodiscard]] std::optional<Diagnostic> refusedDevices(std::size_t count);
+[[nodiscard]] std::optional<Diagnostic> deviceCountProblem(std::size_t count);
 /// Reports E030 to E035: undeclared devices, and assignments and meshes that do not fit.
-void checkAssignment(const Design& design, const Assignment& assignment, const Subject& subject,
-                     ProblemList& problems);
+void checkAssignment(const Design& design, const Assignment& assignment,
+                     const ProblemSubject& subject, ProblemList& problems);
 /// Reports faults of the declared devices: E031, E036.
 void checkDevices(const Design& design, ProblemList& problems);
 

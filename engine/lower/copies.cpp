@@ -10,8 +10,8 @@
 
 namespace weft {
 
-Copies::Copies(const Design& design, const std::vector<LayerKindInfo>& kinds,
-               const PortTable& ports, ProblemList& problems)
+NetworkCopies::NetworkCopies(const Design& design, const std::vector<LayerKindInfo>& kinds,
+                             const PortTable& ports, ProblemList& problems)
     : design_(design), kinds_(kinds), ports_(ports), problems_(problems) {
     auto top = std::make_unique<const NetworkIndex>(design.network);
     copies_.push_back({.index = top.get()});
@@ -19,29 +19,29 @@ Copies::Copies(const Design& design, const std::vector<LayerKindInfo>& kinds,
     for (const GroupDefinition& group : design.groups) {
         groups_.emplace(group.name, &group);
     }
-    if (auto problem = refusedGrowth(design)) {
+    if (auto problem = growthProblem(design)) {
         refuseGrowth(std::move(*problem));
     }
     fill(0);
 }
 
 /// Makes no copies of a design that is too large, since other errors would only be consequences.
-void Copies::refuseGrowth(Diagnostic problem) {
+void NetworkCopies::refuseGrowth(Diagnostic problem) {
     isTooLarge_ = true;
     problems_.add(std::move(problem));
 }
 
-Subject Copies::subject(const Leaf& leaf) const {
-    const NetworkCopy& copy = copies_[leaf.copy];
-    return {leaf.layer->id, nameOf(leaf),
+ProblemSubject NetworkCopies::subject(const LayerCopy& layerCopy) const {
+    const NetworkCopy& copy = copies_[layerCopy.copy];
+    return {layerCopy.layer->id, nameOf(layerCopy),
             copy.index->group() == nullptr ? std::string() : copy.index->group()->name};
 }
 
-std::string Copies::nameOf(const Leaf& leaf) const {
-    return copies_[leaf.copy].prefix + leaf.layer->name;
+std::string NetworkCopies::nameOf(const LayerCopy& layerCopy) const {
+    return copies_[layerCopy.copy].prefix + layerCopy.layer->name;
 }
 
-Attributes Copies::evaluated(std::size_t copy, const Layer& layer) const {
+Attributes NetworkCopies::evaluatedAttributes(std::size_t copy, const Layer& layer) const {
     Attributes attributes = layer.attributes;
     for (const auto& [name, text] : layer.expressions) {
         Evaluation evaluation = evaluate(text, copies_[copy].parameters);
@@ -60,7 +60,7 @@ Attributes Copies::evaluated(std::size_t copy, const Layer& layer) const {
     return attributes;
 }
 
-const NetworkIndex& Copies::indexOf(const GroupDefinition& group) {
+const NetworkIndex& NetworkCopies::indexOf(const GroupDefinition& group) {
     auto& index = indices_[group.name];
     if (index == nullptr) {
         index = std::make_unique<const NetworkIndex>(group.network, &group);
@@ -68,15 +68,15 @@ const NetworkIndex& Copies::indexOf(const GroupDefinition& group) {
     return *index;
 }
 
-void Copies::checkOnce(const NetworkIndex& index, const std::string& prefix) {
-    bool& isChecked = checked_[&index];
+void NetworkCopies::checkOnce(const NetworkIndex& index, const std::string& prefix) {
+    bool& isChecked = checkedNetworks_[&index];
     if (!isChecked) {
         isChecked = true;
         checkStructure({design_, groups_, kinds_, ports_, problems_}, index, prefix);
     }
 }
 
-void Copies::fill(std::size_t copy) {
+void NetworkCopies::fill(std::size_t copy) {
     const NetworkIndex& index = *copies_[copy].index;
     checkOnce(index, copies_[copy].prefix);
     for (const Layer& layer : index.network().layers) {
@@ -87,16 +87,17 @@ void Copies::fill(std::size_t copy) {
             makeInstance(copy, layer);
             continue;
         }
-        if (leaves_.size() >= limits::layers) {
-            refuseGrowth(excessiveGrowth());
+        if (layerCopies_.size() >= limits::layers) {
+            refuseGrowth(excessiveGrowthProblem());
             return;
         }
-        copies_[copy].leaves.emplace(layer.id, leaves_.size());
-        leaves_.push_back({copy, &layer});
+        copies_[copy].layerCopies.emplace(layer.id, layerCopies_.size());
+        layerCopies_.push_back({copy, &layer});
     }
 }
 
-bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const Layer& instance) {
+bool NetworkCopies::isRecursive(const GroupDefinition& group, std::size_t copy,
+                                const Layer& instance) {
     std::size_t same = copy;
     while (same != 0 && copies_[same].index->group()->name != group.name) {
         same = copies_[same].parent;
@@ -117,7 +118,7 @@ bool Copies::isRecursive(const GroupDefinition& group, std::size_t copy, const L
     return true;
 }
 
-bool Copies::isTooDeep(std::size_t copy, const Layer& instance) {
+bool NetworkCopies::isTooDeep(std::size_t copy, const Layer& instance) {
     if (copies_[copy].depth < limits::nesting) {
         return false;
     }
@@ -129,32 +130,32 @@ bool Copies::isTooDeep(std::size_t copy, const Layer& instance) {
     return true;
 }
 
-Attributes Copies::parametersOf(std::size_t copy, const Layer& instance,
-                                const GroupDefinition& group) const {
+Attributes NetworkCopies::parametersOf(std::size_t copy, const Layer& instance,
+                                       const GroupDefinition& group) const {
     std::vector<AttributeSpec> specs;
     for (const auto& [name, value] : group.parameters.entries()) {
         specs.push_back({.name = name, .defaultValue = value, .help = {}});
     }
-    const Leaf leaf{copy, &instance};
+    const LayerCopy layerCopy{copy, &instance};
     const std::string owner = "group " + group.name;
-    const std::string name = nameOf(leaf);
+    const std::string name = nameOf(layerCopy);
     return checkedAttributes(
-        evaluated(copy, instance), specs, {.name = owner, .layer = name},
-        [&](Diagnostic problem) { problems_.add(subject(leaf), std::move(problem)); });
+        evaluatedAttributes(copy, instance), specs, {.name = owner, .layer = name},
+        [&](Diagnostic problem) { problems_.add(subject(layerCopy), std::move(problem)); });
 }
 
-void Copies::makeInstance(std::size_t copy, const Layer& layer) {
+void NetworkCopies::makeInstance(std::size_t copy, const Layer& layer) {
     const GroupDefinition& group = *groups_.at(layer.group);
     if (isTooDeep(copy, layer) || isRecursive(group, copy, layer)) {
-        copies_[copy].leaves.emplace(layer.id, leaves_.size());
-        leaves_.push_back({copy, &layer});
+        copies_[copy].layerCopies.emplace(layer.id, layerCopies_.size());
+        layerCopies_.push_back({copy, &layer});
         return;
     }
     const Attributes parameters = parametersOf(copy, layer, group);
     std::size_t previous = 0;
     for (std::int64_t number = 0; number < layer.repeat && !isTooLarge_; ++number) {
         if (copies_.size() > limits::copies) {
-            refuseGrowth(excessiveGrowth());
+            refuseGrowth(excessiveGrowthProblem());
             break;
         }
         const std::size_t made = copies_.size();

@@ -20,40 +20,39 @@ namespace weft {
 
 /// One copy of a group's contents. The first copy is the top level.
 struct NetworkCopy {
-    const NetworkIndex* index = nullptr;
-    std::size_t parent = 0;
-    std::size_t depth = 0;
-    LayerId instance = {};    ///< the instance layer in the parent
-    std::size_t previous = 0; ///< the copy that feeds this one in a repeat; 0: none
-    Attributes parameters = {};
+    const NetworkIndex* index = nullptr;    ///< its network
+    std::size_t parent = 0;                 ///< index of the copy that contains the instance
+    std::size_t depth = 0;                  ///< number of groups around it
+    LayerId instance = {};                  ///< the instance layer in the parent
+    std::size_t previous = 0;               ///< the copy that feeds this one in a repeat; 0: none
+    Attributes parameters = {};             ///< values of the group's parameters
     const Assignment* assignment = nullptr; ///< inherited; nullptr: the design's default
     std::string prefix = {};                ///< "block[2]/"
-    std::unordered_map<LayerId, std::size_t> leaves = {};
-    std::unordered_map<LayerId, std::size_t> lastCopies = {}; ///< instance -> its last copy
+    std::unordered_map<LayerId, std::size_t> layerCopies = {}; ///< -> index of a LayerCopy
+    std::unordered_map<LayerId, std::size_t> lastCopies = {};  ///< instance -> its last copy
 };
 
-struct Leaf {
-    std::size_t copy = 0;
+struct LayerCopy {
+    std::size_t copy = 0; ///< index in NetworkCopies::all()
     const Layer* layer = nullptr;
 };
 
-class Copies {
+class NetworkCopies {
 public:
-    Copies(const Design& design, const std::vector<LayerKindInfo>& kinds, const PortTable& ports,
-           ProblemList& problems);
+    NetworkCopies(const Design& design, const std::vector<LayerKindInfo>& kinds,
+                  const PortTable& ports, ProblemList& problems);
 
     [[nodiscard]] const std::vector<NetworkCopy>& all() const { return copies_; }
-    [[nodiscard]] const std::vector<Leaf>& leaves() const { return leaves_; }
-    /// False if the design would exceed the limits. Then there are no copies.
-    [[nodiscard]] bool isWhole() const { return !isTooLarge_; }
-    [[nodiscard]] Subject subject(const Leaf& leaf) const;
-    [[nodiscard]] std::string nameOf(const Leaf& leaf) const;
+    [[nodiscard]] const std::vector<LayerCopy>& layerCopies() const { return layerCopies_; }
+    [[nodiscard]] bool isWhole() const { return !isTooLarge_; } ///< false: beyond a limit
+    [[nodiscard]] ProblemSubject subject(const LayerCopy& layerCopy) const;
+    [[nodiscard]] std::string nameOf(const LayerCopy& layerCopy) const;
     /// Returns the layer's attributes, with expressions evaluated in the scope of the copy.
-    [[nodiscard]] Attributes evaluated(std::size_t copy, const Layer& layer) const;
+    [[nodiscard]] Attributes evaluatedAttributes(std::size_t copy, const Layer& layer) const;
 
 private:
     const NetworkIndex& indexOf(const GroupDefinition& group);
-    void fill(std::size_t copy);
+    void fill(std::size_t copy); ///< lists its layers and instantiates its groups
     void refuseGrowth(Diagnostic problem);
     void makeInstance(std::size_t copy, const Layer& layer);
     [[nodiscard]] Attributes parametersOf(std::size_t copy, const Layer& instance,
@@ -68,9 +67,9 @@ private:
     ProblemList& problems_;
     GroupsByName groups_;
     std::unordered_map<std::string_view, std::unique_ptr<const NetworkIndex>> indices_;
-    std::unordered_map<const NetworkIndex*, bool> checked_;
+    std::unordered_map<const NetworkIndex*, bool> checkedNetworks_;
     std::vector<NetworkCopy> copies_;
-    std::vector<Leaf> leaves_;
+    std::vector<LayerCopy> layerCopies_;
     bool isTooLarge_ = false;
 };
 

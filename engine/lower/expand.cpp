@@ -21,7 +21,7 @@ constexpr std::string_view shareAttribute = "share";
 
 struct TracedInput {
     std::string port;
-    TraceEnd source;
+    TracedSource source;
 };
 
 class Expanding {
@@ -30,8 +30,8 @@ public:
         : design_(design),
           table_(design, kinds),
           copies_(design, kinds, table_, problems_),
-          inputs_(copies_.leaves().size()),
-          state_(copies_.leaves().size(), State::waiting) {
+          inputs_(copies_.layerCopies().size()),
+          state_(copies_.layerCopies().size(), State::waiting) {
         for (const LayerKindInfo& kind : kinds) {
             kinds_.emplace(kind.kind, &kind);
         }
@@ -59,17 +59,19 @@ private:
         broken   ///< fed by a broken layer, or in a cycle: reported already
     };
 
-    [[nodiscard]] const Leaf& leaf(std::size_t index) const { return copies_.leaves()[index]; }
+    [[nodiscard]] const LayerCopy& layerCopy(std::size_t index) const {
+        return copies_.layerCopies()[index];
+    }
 
     void trace() {
-        Trace trace(copies_, table_, problems_);
+        SourceTracer trace(copies_, table_, problems_);
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
-            const auto& [copy, layer] = leaf(i);
+            const auto& [copy, layer] = layerCopy(i);
             const NetworkIndex& index = *copies_.all()[copy].index;
             const LayerPorts* ports = table_.of(*layer);
             const auto follow = [&](const Endpoint& end) {
                 if (ports == nullptr || findPort(ports->inputs, end.port) != nullptr) {
-                    inputs_[i].push_back({end.port, trace.from(copy, end)});
+                    inputs_[i].push_back({end.port, trace.sourceOf(copy, end)});
                 }
             };
             if (hasTooManyInputs(index, layer->id)) {
@@ -106,8 +108,8 @@ private:
         std::vector<std::size_t> missing(inputs_.size(), 0);
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             for (const TracedInput& input : inputs_[i]) {
-                if (input.source.sort == TraceEnd::Sort::layer) {
-                    fed[input.source.leaf].push_back(i);
+                if (input.source.outcome == TracedSource::Outcome::layer) {
+                    fed[input.source.layerCopy].push_back(i);
                     ++missing[i];
                 }
             }
@@ -139,17 +141,17 @@ private:
     }
 
     [[nodiscard]] State stateOf(const TracedInput& input) const {
-        switch (input.source.sort) {
-        case TraceEnd::Sort::layer: return state_[input.source.leaf];
-        case TraceEnd::Sort::leftOut: return State::leftOut;
-        case TraceEnd::Sort::broken: break;
+        switch (input.source.outcome) {
+        case TracedSource::Outcome::layer: return state_[input.source.layerCopy];
+        case TracedSource::Outcome::leftOut: return State::leftOut;
+        case TracedSource::Outcome::broken: break;
         }
         return State::broken;
     }
 
     // A layer is left out if a required input is left out, or everything that feeds it.
     State stateOf(std::size_t i) {
-        const LayerPorts* ports = table_.of(*leaf(i).layer);
+        const LayerPorts* ports = table_.of(*layerCopy(i).layer);
         bool isWanting = false;
         for (const TracedInput& input : inputs_[i]) {
             const State state = stateOf(input);
@@ -166,8 +168,8 @@ private:
         return isWanting || (wasFed && inputs_[i].empty()) ? State::leftOut : State::alive;
     }
 
-    // From every waiting layer this goes back to another waiting layer, and so finally around a
-    // cycle.
+    // Every waiting layer has an input from a waiting layer, so following these inputs backwards
+    // ends in a cycle.
     void reportCycles() {
         std::vector<std::size_t> walk(state_.size(), 0);
         for (std::size_t start = 0; start < state_.size(); ++start) {
@@ -184,10 +186,10 @@ private:
 
     [[nodiscard]] std::size_t waitingSource(std::size_t i) const {
         const auto found = std::ranges::find_if(inputs_[i], [&](const TracedInput& input) {
-            return input.source.sort == TraceEnd::Sort::layer &&
-                   state_[input.source.leaf] == State::waiting;
+            return input.source.outcome == TracedSource::Outcome::layer &&
+                   state_[input.source.layerCopy] == State::waiting;
         });
-        return found->source.leaf;
+        return found->source.layerCopy;
     }
 
     void reportCycle(std::size_t start) {
@@ -201,11 +203,11 @@ private:
         std::ranges::rotate(way, std::ranges::min_element(way));
         std::string text = "cycle: ";
         for (std::size_t k = 0; k < way.size() && k < mostNamed; ++k) {
-            text += copies_.nameOf(leaf(way[k])) + " -> ";
+            text += copies_.nameOf(layerCopy(way[k])) + " -> ";
         }
         text += way.size() > mostNamed ? "... -> " : "";
-        text += copies_.nameOf(leaf(way.front()));
-        problems_.add(copies_.subject(leaf(way.front())),
+        text += copies_.nameOf(layerCopy(way.front()));
+        problems_.add(copies_.subject(layerCopy(way.front())),
                       {.code = "E011",
                        .text = std::move(text),
                        .fix = breakingWire(way.back(), way.front())});
@@ -213,11 +215,12 @@ private:
 
     [[nodiscard]] Fix breakingWire(std::size_t from, std::size_t to) const {
         const auto wire = std::ranges::find_if(inputs_[to], [&](const TracedInput& input) {
-            return input.source.sort == TraceEnd::Sort::layer && input.source.leaf == from;
+            return input.source.outcome == TracedSource::Outcome::layer &&
+                   input.source.layerCopy == from;
         });
         const std::string path =
-            fmt::format("{}.{} -> {}.{}", copies_.nameOf(leaf(from)), wire->source.port,
-                        copies_.nameOf(leaf(to)), wire->port);
+            fmt::format("{}.{} -> {}.{}", copies_.nameOf(layerCopy(from)), wire->source.port,
+                        copies_.nameOf(layerCopy(to)), wire->port);
         return fixBy(fmt::format("remove the wire {}", path), "disconnect", {path});
     }
 
@@ -228,7 +231,7 @@ private:
             place[i] = made_.layers.size();
             ExpandedLayer made = layerOf(i);
             for (TracedInput& input : inputs_[i]) {
-                made.inputs.push_back({std::move(input.port), place[input.source.leaf],
+                made.inputs.push_back({std::move(input.port), place[input.source.layerCopy],
                                        std::move(input.source.port),
                                        std::move(input.source.scheme)});
             }
@@ -237,13 +240,13 @@ private:
     }
 
     ExpandedLayer layerOf(std::size_t i) {
-        const auto& [copy, layer] = leaf(i);
+        const auto& [copy, layer] = layerCopy(i);
         const Assignment* assignment =
             layer->assignment ? &*layer->assignment : copies_.all()[copy].assignment;
         ExpandedLayer made{.origin = {layer->id, static_cast<std::uint32_t>(copy)},
-                           .name = copies_.nameOf(leaf(i)),
+                           .name = copies_.nameOf(layerCopy(i)),
                            .kind = layer->kind,
-                           .attributes = copies_.evaluated(copy, *layer),
+                           .attributes = copies_.evaluatedAttributes(copy, *layer),
                            .inputs = {},
                            .assignment = assignment == nullptr ? Assignment{} : *assignment,
                            .isAssigned = assignment != nullptr};
@@ -254,8 +257,9 @@ private:
                     // A fault of an attribute with an expression is reported with its reason
                     // elsewhere.
                     const bool isSaid = problem.code == "E006" &&
-                                        leaf(i).layer->expressions.contains(problem.attribute);
-                    isSaid ? void() : problems_.add(copies_.subject(leaf(i)), std::move(problem));
+                                        layerCopy(i).layer->expressions.contains(problem.attribute);
+                    isSaid ? void()
+                           : problems_.add(copies_.subject(layerCopy(i)), std::move(problem));
                 });
             checkFrozen(i, made, *kind->second);
         }
@@ -270,7 +274,7 @@ private:
         }
         for (const AttributeSpec& spec : kind.attributes) {
             if (spec.isOfLearning && *made.attributes.find(spec.name) != spec.defaultValue) {
-                problems_.add(copies_.subject(leaf(i)),
+                problems_.add(copies_.subject(layerCopy(i)),
                               {.code = "W072",
                                .severity = Severity::warning,
                                .attribute = spec.name,
@@ -353,7 +357,7 @@ private:
     void checkFeeds() {
         std::vector<std::string> begins;
         bool areKindsKnown = true;
-        for (const Leaf& each : copies_.leaves()) {
+        for (const LayerCopy& each : copies_.layerCopies()) {
             const LayerPorts* ports = table_.of(*each.layer);
             areKindsKnown = areKindsKnown && ports != nullptr;
             if (ports != nullptr && ports->inputs.empty()) {
@@ -401,7 +405,7 @@ private:
     const Design& design_;
     PortTable table_;
     ProblemList problems_;
-    Copies copies_;
+    NetworkCopies copies_;
     std::unordered_map<std::string_view, const LayerKindInfo*> kinds_;
     std::vector<std::vector<TracedInput>> inputs_;
     std::vector<State> state_;

@@ -15,17 +15,17 @@ namespace weft {
 
 /// The source of an input: a layer of the expanded list and its output port.
 struct ExpandedInput {
-    std::string port;     ///< port of this layer: "x", or "x0", "x1" of a variadic port
-    std::size_t from = 0; ///< index in `layers`
-    std::string fromPort; ///< "y"
-    std::string scheme = {};
+    std::string port;        ///< port of this layer: "x", or "x0", "x1" of a variadic port
+    std::size_t from = 0;    ///< index in the design's `layers`
+    std::string fromPort;    ///< output port of the source: "y"
+    std::string scheme = {}; ///< how to change the placement; empty: the cheapest way
     bool operator==(const ExpandedInput&) const = default;
 };
 
 struct ExpandedLayer {
     Origin origin;    ///< instance 0 at the top level; every copy of a group has its own number
     std::string name; ///< full name: "block[2]/attention"
-    std::string kind;
+    std::string kind; ///< "conv2d"
     Attributes attributes; ///< evaluated and completed with the kind's defaults
     std::vector<ExpandedInput> inputs;
     Assignment assignment;   ///< its own, else its group's; empty: the design's default

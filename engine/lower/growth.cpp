@@ -112,13 +112,13 @@ private:
 
 } // namespace
 
-std::optional<Diagnostic> refusedGrowth(const Design& design) {
+std::optional<Diagnostic> growthProblem(const Design& design) {
     GrowthCount count(design);
     Growth sum;
     for (const Layer& layer : design.network.layers) {
         sum = sumOf(sum, count.of(layer, 0));
         if (sum.isTooMuch()) {
-            Diagnostic problem = excessiveGrowth();
+            Diagnostic problem = excessiveGrowthProblem();
             if (layer.kind == groupKind) {
                 problem.layer = layer.id;
                 problem.layerName = layer.name;
@@ -130,7 +130,7 @@ std::optional<Diagnostic> refusedGrowth(const Design& design) {
     return std::nullopt;
 }
 
-Diagnostic excessiveGrowth() {
+Diagnostic excessiveGrowthProblem() {
     return {.code = "E025",
             .text = fmt::format("with all copies of groups, the design has more than {} layers, {} "
                                 "copies or {} MiB of names and attributes",

@@ -11,10 +11,10 @@
 namespace weft {
 
 /// Returns E025 if there would be more layers or copies than the limits allow.
-[[nodiscard]] std::optional<Diagnostic> refusedGrowth(const Design& design);
+[[nodiscard]] std::optional<Diagnostic> growthProblem(const Design& design);
 
 /// Returns the same diagnostic for groups that contain themselves, which is found while copies are
 /// made.
-[[nodiscard]] Diagnostic excessiveGrowth();
+[[nodiscard]] Diagnostic excessiveGrowthProblem();
 
 } // namespace weft

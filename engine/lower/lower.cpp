@@ -87,7 +87,7 @@ private:
         kind->lower(lowering);
         report(layer, *kind, lowering);
         for (const auto& [port, value] : lowering.outputs()) {
-            if (builder_.isBroken(value)) {
+            if (builder_.hasNoShape(value)) {
                 continue;
             }
             lowered_.outputs.back().ports.emplace_back(port, value);
@@ -149,7 +149,7 @@ private:
         while (!graph.at(value).producer.isNone()) {
             const Node& node = graph.at(graph.at(value).producer);
             if (node.inputs.empty() || graph.at(node.inputs.front()).dtype != dtype ||
-                node.op->inputs.front().type != Operand::any) {
+                node.op->inputs.front().type != OperandType::any) {
                 return nullptr;
             }
             value = node.inputs.front();

@@ -20,7 +20,7 @@ namespace weft {
 /// The values at a layer's output ports. A port without an inferred shape is absent.
 struct LayerOutputs {
     Origin origin;
-    std::vector<std::pair<std::string, ValueId>> ports;
+    std::vector<std::pair<std::string, ValueId>> ports; ///< port name, value
 };
 
 struct Lowered {
@@ -34,9 +34,9 @@ using OutputValues = std::map<std::pair<Origin, std::string>, ValueId>;
 [[nodiscard]] OutputValues outputsOf(const Lowered& lowered);
 
 struct LowerRequest {
-    std::string name = "train";
+    std::string name = "train"; ///< the graph's name
     Mode mode = Mode::train;
-    std::int64_t batch = 1;
+    std::int64_t batch = 1; ///< examples per batch
 };
 
 /// Lowers forward only. The sum of the losses is the result of kind `total`.

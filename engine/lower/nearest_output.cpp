@@ -51,7 +51,7 @@ std::unordered_set<LayerId> reachedFrom(const Network& network, LayerId first, b
 
 /// How well an output suits; the smallest is best. Data flows down the canvas, and forwards in a
 /// file without positions.
-using Rank = std::tuple<bool, bool, double>; // it is read, it is below the layer, its distance
+using Rank = std::tuple<bool, bool, double>; // is it read, is it below the layer, its distance
 
 Rank rankOf(bool isRead, const Layer& from, const Layer& to) {
     if (from.position && to.position) {

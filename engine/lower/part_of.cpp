@@ -35,8 +35,9 @@ ExpandedDesign partOf(const ExpandedDesign& design, const std::vector<bool>& kee
     return part;
 }
 
-std::vector<bool> soundLayers(const ExpandedDesign& design, const LayerList& layers,
-                              const Lowered& lowered, const std::vector<Diagnostic>& problems) {
+std::vector<bool> layersWithoutErrors(const ExpandedDesign& design, const LayerList& layers,
+                                      const Lowered& lowered,
+                                      const std::vector<Diagnostic>& problems) {
     std::vector<const Diagnostic*> faults;
     for (const Diagnostic& problem : problems) {
         if (problem.severity == Severity::error && !problem.layer.isNone()) {

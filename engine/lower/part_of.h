@@ -14,8 +14,8 @@ namespace weft {
 
 /// Returns by layer of a design with errors which layers are free of errors: they were lowered
 /// completely, have no error, and neither do their sources.
-[[nodiscard]] std::vector<bool> soundLayers(const ExpandedDesign& design, const LayerList& layers,
-                                            const Lowered& lowered,
-                                            const std::vector<Diagnostic>& problems);
+[[nodiscard]] std::vector<bool> layersWithoutErrors(const ExpandedDesign& design,
+                                                    const LayerList& layers, const Lowered& lowered,
+                                                    const std::vector<Diagnostic>& problems);
 
 } // namespace weft

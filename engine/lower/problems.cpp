@@ -9,9 +9,9 @@
 namespace weft {
 
 void ProblemList::add(Diagnostic diagnostic) {
-    std::size_t& count = diagnostic.severity == Severity::error ? errors_ : others_;
+    std::size_t& count = diagnostic.severity == Severity::error ? errorCount_ : warningCount_;
     if (count >= limits::problems) {
-        isMore_ = true;
+        isAnyUnlisted_ = true;
         return;
     }
     diagnostic.text = elided(diagnostic.text);
@@ -19,13 +19,13 @@ void ProblemList::add(Diagnostic diagnostic) {
     const std::string what =
         fmt::format("{}\n{}\n{}\n{}\n{}\n{}", diagnostic.code, diagnostic.group,
                     diagnostic.layer.value, diagnostic.port, diagnostic.attribute, diagnostic.text);
-    if (said_.insert(what).second) {
+    if (reported_.insert(what).second) {
         ++count;
         list_.push_back(std::move(diagnostic));
     }
 }
 
-void ProblemList::add(const Subject& subject, Diagnostic diagnostic) {
+void ProblemList::add(const ProblemSubject& subject, Diagnostic diagnostic) {
     diagnostic.layer = subject.layer;
     diagnostic.layerName = subject.name;
     diagnostic.group = subject.group;
@@ -33,12 +33,12 @@ void ProblemList::add(const Subject& subject, Diagnostic diagnostic) {
 }
 
 bool ProblemList::isFull() {
-    isMore_ = isMore_ || errors_ >= limits::problems;
-    return errors_ >= limits::problems;
+    isAnyUnlisted_ = isAnyUnlisted_ || errorCount_ >= limits::problems;
+    return errorCount_ >= limits::problems;
 }
 
 std::vector<Diagnostic> ProblemList::take() {
-    if (isMore_) {
+    if (isAnyUnlisted_) {
         list_.push_back({.code = "W104",
                          .severity = Severity::warning,
                          .text = fmt::format("there are more problems than the {} listed ones",

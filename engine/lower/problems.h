@@ -14,26 +14,26 @@
 namespace weft {
 
 /// The layer of a problem, as the user finds it.
-struct Subject {
-    LayerId layer = {};
+struct ProblemSubject {
+    LayerId layer = {};     ///< none: the problem is of no layer
     std::string name = {};  ///< "block[2]/attention"
-    std::string group = {}; ///< the definition that contains it
+    std::string group = {}; ///< name of the group definition that contains the layer
 };
 
 class ProblemList {
 public:
     void add(Diagnostic diagnostic);
-    void add(const Subject& subject, Diagnostic diagnostic);
+    void add(const ProblemSubject& subject, Diagnostic diagnostic);
     /// True if no further errors are listed, so that callers need not build their texts.
     [[nodiscard]] bool isFull();
     [[nodiscard]] std::vector<Diagnostic> take();
 
 private:
     std::vector<Diagnostic> list_;
-    std::size_t errors_ = 0;
-    std::size_t others_ = 0;
-    bool isMore_ = false;
-    std::set<std::string> said_;
+    std::size_t errorCount_ = 0;
+    std::size_t warningCount_ = 0;   ///< warnings and notes
+    bool isAnyUnlisted_ = false;     ///< some problems were left out, beyond the limit
+    std::set<std::string> reported_; ///< texts that identify the listed problems
 };
 
 } // namespace weft

@@ -35,100 +35,102 @@ std::string firstInput(const NetworkIndex& index, const Layer& layer, const Laye
 
 } // namespace
 
-TraceEnd Trace::from(std::size_t copy, Endpoint input) {
+TracedSource SourceTracer::sourceOf(std::size_t copy, Endpoint input) {
     copy_ = copy;
-    end_ = std::move(input);
+    endpoint_ = std::move(input);
     source_ = {};
-    passed_.clear();
-    for (At at = At::input; at != At::end;) {
-        at = at == At::input ? throughInput() : throughLayer();
+    bypassedOnPath_.clear();
+    for (Position at = Position::input; at != Position::end;) {
+        at = at == Position::input ? throughInput() : throughLayer();
     }
-    for (const Passed& passed : passed_) {
-        known_.emplace(passed, source_);
+    for (const BypassedLayer& passed : bypassedOnPath_) {
+        sourceOfBypassed_.emplace(passed, source_);
     }
     return source_;
 }
 
-Trace::At Trace::throughInput() {
-    const IncomingWire* feed = here().index->feed(end_);
+SourceTracer::Position SourceTracer::throughInput() {
+    const IncomingWire* feed = currentCopy().index->feed(endpoint_);
     if (feed == nullptr) {
-        return At::end;
+        return Position::end;
     }
     if (feed->wire != nullptr) {
         source_.scheme = source_.scheme.empty() ? feed->wire->scheme : source_.scheme;
-        end_ = feed->wire->from;
-        return At::output;
+        endpoint_ = feed->wire->from;
+        return Position::output;
     }
-    const GroupDefinition& group = *here().index->group();
-    if (here().previous != 0 && feed->port < group.outputs.size()) {
+    const GroupDefinition& group = *currentCopy().index->group();
+    if (currentCopy().previous != 0 && feed->port < group.outputs.size()) {
         const auto& inside = group.outputs[feed->port].inside;
-        copy_ = here().previous;
-        end_ = inside.empty() ? Endpoint{} : inside.front();
-        return inside.empty() ? At::end : At::output;
+        copy_ = currentCopy().previous;
+        endpoint_ = inside.empty() ? Endpoint{} : inside.front();
+        return inside.empty() ? Position::end : Position::output;
     }
-    end_ = {here().instance, group.inputs[feed->port].name};
-    copy_ = here().parent;
-    return At::input;
+    endpoint_ = {currentCopy().instance, group.inputs[feed->port].name};
+    copy_ = currentCopy().parent;
+    return Position::input;
 }
 
-Trace::At Trace::throughLayer() {
-    const Layer* layer = here().index->layer(end_.layer);
+SourceTracer::Position SourceTracer::throughLayer() {
+    const Layer* layer = currentCopy().index->layer(endpoint_.layer);
     if (layer == nullptr) {
-        return At::end;
+        return Position::end;
     }
     if (layer->muted) {
-        source_.sort = TraceEnd::Sort::leftOut;
-        return At::end;
+        source_.outcome = TracedSource::Outcome::leftOut;
+        return Position::end;
     }
     if (layer->bypassed) {
-        return throughBypassed(here(), *layer);
+        return throughBypassed(currentCopy(), *layer);
     }
-    if (const auto last = here().lastCopies.find(layer->id); last != here().lastCopies.end()) {
+    if (const auto last = currentCopy().lastCopies.find(layer->id);
+        last != currentCopy().lastCopies.end()) {
         return intoGroup(last->second);
     }
-    if (const auto leaf = here().leaves.find(layer->id); leaf != here().leaves.end()) {
+    if (const auto layerCopy = currentCopy().layerCopies.find(layer->id);
+        layerCopy != currentCopy().layerCopies.end()) {
         const LayerPorts* ports = ports_.of(*layer);
-        if (ports == nullptr || findPort(ports->outputs, end_.port) != nullptr) {
-            source_.sort = TraceEnd::Sort::layer;
-            source_.leaf = leaf->second;
-            source_.port = end_.port;
+        if (ports == nullptr || findPort(ports->outputs, endpoint_.port) != nullptr) {
+            source_.outcome = TracedSource::Outcome::layer;
+            source_.layerCopy = layerCopy->second;
+            source_.port = endpoint_.port;
         }
     }
-    return At::end;
+    return Position::end;
 }
 
-Trace::At Trace::throughBypassed(const NetworkCopy& copy, const Layer& layer) {
-    const Passed passed{copy_, layer.id};
-    if (const auto known = known_.find(passed); known != known_.end()) {
+SourceTracer::Position SourceTracer::throughBypassed(const NetworkCopy& copy, const Layer& layer) {
+    const BypassedLayer passed{copy_, layer.id};
+    if (const auto known = sourceOfBypassed_.find(passed); known != sourceOfBypassed_.end()) {
         const std::string scheme = source_.scheme;
         source_ = known->second;
         source_.scheme = scheme.empty() ? source_.scheme : scheme;
-        return At::end;
+        return Position::end;
     }
-    if (!passed_.insert(passed).second) {
+    if (!bypassedOnPath_.insert(passed).second) {
         reportCircle(layer);
-        return At::end;
+        return Position::end;
     }
-    end_ = {layer.id, firstInput(*copy.index, layer, ports_.of(layer))};
-    if (copy.index->feed(end_) == nullptr) {
-        source_.sort = TraceEnd::Sort::leftOut;
-        return At::end;
+    endpoint_ = {layer.id, firstInput(*copy.index, layer, ports_.of(layer))};
+    if (copy.index->feed(endpoint_) == nullptr) {
+        source_.outcome = TracedSource::Outcome::leftOut;
+        return Position::end;
     }
-    return At::input;
+    return Position::input;
 }
 
-Trace::At Trace::intoGroup(std::size_t last) {
+SourceTracer::Position SourceTracer::intoGroup(std::size_t last) {
     const GroupDefinition& group = *copies_.all()[last].index->group();
-    const auto port = std::ranges::find(group.outputs, end_.port, &GroupPort::name);
+    const auto port = std::ranges::find(group.outputs, endpoint_.port, &GroupPort::name);
     if (port == group.outputs.end() || port->inside.empty()) {
-        return At::end;
+        return Position::end;
     }
     copy_ = last;
-    end_ = port->inside.front();
-    return At::output;
+    endpoint_ = port->inside.front();
+    return Position::output;
 }
 
-void Trace::reportCircle(const Layer& layer) {
+void SourceTracer::reportCircle(const Layer& layer) {
     problems_.add(copies_.subject({copy_, &layer}), {.code = "E011",
                                                      .text = "bypassed layers form a cycle",
                                                      .fix = {"remove one of their wires", {}}});

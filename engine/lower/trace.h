@@ -13,44 +13,45 @@
 
 namespace weft {
 
-struct TraceEnd {
-    enum class Sort : std::uint8_t {
-        layer,
+struct TracedSource {
+    enum class Outcome : std::uint8_t {
+        layer,   ///< found the layer that feeds the input
         leftOut, ///< a muted layer, or a bypassed one without input
         broken   ///< an error on the way, reported already
     };
-    Sort sort = Sort::broken;
-    std::size_t leaf = 0; ///< index among the copies' layers
-    std::string port = {};
-    std::string scheme = {};
+    Outcome outcome = Outcome::broken;
+    std::size_t layerCopy = 0; ///< index in NetworkCopies::layerCopies(), if `layer`
+    std::string port = {};     ///< the output port of that layer
+    std::string scheme = {};   ///< first one named by a wire on the way; empty: none
 };
 
-class Trace {
+class SourceTracer {
 public:
-    Trace(const Copies& copies, const PortTable& ports, ProblemList& problems)
+    SourceTracer(const NetworkCopies& copies, const PortTable& ports, ProblemList& problems)
         : copies_(copies), ports_(ports), problems_(problems) {}
 
-    [[nodiscard]] TraceEnd from(std::size_t copy, Endpoint input);
+    [[nodiscard]] TracedSource sourceOf(std::size_t copy, Endpoint input);
 
 private:
-    enum class At : std::uint8_t { input, output, end };
-    using Passed = std::pair<std::size_t, LayerId>;
+    /// What the path backwards has reached.
+    enum class Position : std::uint8_t { input, output, end };
+    using BypassedLayer = std::pair<std::size_t, LayerId>; ///< index of its copy, id
 
-    At throughInput();
-    At throughLayer();
-    At throughBypassed(const NetworkCopy& copy, const Layer& layer);
-    At intoGroup(std::size_t last);
+    Position throughInput();
+    Position throughLayer();
+    Position throughBypassed(const NetworkCopy& copy, const Layer& layer);
+    Position intoGroup(std::size_t last);
     void reportCircle(const Layer& layer);
-    [[nodiscard]] const NetworkCopy& here() const { return copies_.all()[copy_]; }
+    [[nodiscard]] const NetworkCopy& currentCopy() const { return copies_.all()[copy_]; }
 
-    const Copies& copies_;
+    const NetworkCopies& copies_;
     const PortTable& ports_;
     ProblemList& problems_;
-    std::size_t copy_ = 0;
-    Endpoint end_ = {};
-    TraceEnd source_ = {};
-    std::set<Passed> passed_ = {};          ///< bypassed layers on this path
-    std::map<Passed, TraceEnd> known_ = {}; ///< sources of bypassed layers
+    std::size_t copy_ = 0;   ///< index of the copy that the path has reached
+    Endpoint endpoint_ = {}; ///< the port that the path has reached
+    TracedSource source_ = {};
+    std::set<BypassedLayer> bypassedOnPath_ = {};
+    std::map<BypassedLayer, TracedSource> sourceOfBypassed_ = {}; ///< cache
 };
 
 } // namespace weft

@@ -7,13 +7,13 @@
 
 namespace weft::ops {
 
-void likeFirst(Inference& inference) {
+void likeFirst(ShapeInference& inference) {
     for (std::size_t k = 0; k < inference.outputs(); ++k) {
         inference.output(k) = inference.input(0);
     }
 }
 
-void allEqual(Inference& inference) {
+void allEqual(ShapeInference& inference) {
     likeFirst(inference);
     for (std::size_t k = 1; k < inference.inputs(); ++k) {
         if (!haveOneShape(inference, 0, k)) {
@@ -22,7 +22,7 @@ void allEqual(Inference& inference) {
     }
 }
 
-bool hasDims(Inference& inference, std::size_t input, std::string_view takes) {
+bool hasDims(ShapeInference& inference, std::size_t input, std::string_view takes) {
     if (inference.shape(input).empty()) {
         inference.refuse(fmt::format("input is a single number; {}", takes), input);
         return false;

@@ -12,12 +12,12 @@
 namespace weft::ops {
 
 /// Gives every result the type and shape of the first operand.
-void likeFirst(Inference& inference); ///< results: type and shape of input 0
+void likeFirst(ShapeInference& inference); ///< results: type and shape of input 0
 /// Like likeFirst, and refuses operands of different shapes.
-void allEqual(Inference& inference); ///< requires equal shapes
+void allEqual(ShapeInference& inference); ///< requires equal shapes
 
 /// True if the operand has dims; otherwise refuses it with what the op takes.
-bool hasDims(Inference& inference, std::size_t input, std::string_view takes);
+bool hasDims(ShapeInference& inference, std::size_t input, std::string_view takes);
 [[nodiscard]] Shape withoutLast(const Shape& shape);
 
 /// Returns a cost rule: this number of operations per element of the first operand.

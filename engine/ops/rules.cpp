@@ -14,7 +14,7 @@ int dimOf(const Attributes& attributes, std::size_t rank, std::string_view name)
     return static_cast<int>(dim < 0 ? dim + dims : dim);
 }
 
-int dimOrRefusal(Inference& inference, std::size_t input, std::string_view name) {
+int dimOrRefusal(ShapeInference& inference, std::size_t input, std::string_view name) {
     const int dim = dimOf(inference.attributes(), inference.shape(input).size(), name);
     if (dim < 0) {
         inference.refuse(fmt::format("input is {}, which has no dim {}",
@@ -25,7 +25,7 @@ int dimOrRefusal(Inference& inference, std::size_t input, std::string_view name)
     return dim;
 }
 
-bool haveOneShape(Inference& inference, std::size_t a, std::size_t b) {
+bool haveOneShape(ShapeInference& inference, std::size_t a, std::size_t b) {
     if (inference.shape(a) == inference.shape(b)) {
         return true;
     }
@@ -35,7 +35,7 @@ bool haveOneShape(Inference& inference, std::size_t a, std::size_t b) {
     return false;
 }
 
-bool hasShape(Inference& inference, std::size_t input, const Shape& expected,
+bool hasShape(ShapeInference& inference, std::size_t input, const Shape& expected,
               std::string_view name) {
     if (inference.shape(input) == expected) {
         return true;

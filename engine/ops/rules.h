@@ -16,13 +16,13 @@ namespace weft::ops {
 [[nodiscard]] int dimOf(const Attributes& attributes, std::size_t rank,
                         std::string_view name = "dim");
 /// Like dimOf, but refuses a missing dim with "input is [4, 10], which has no dim 2".
-[[nodiscard]] int dimOrRefusal(Inference& inference, std::size_t input,
+[[nodiscard]] int dimOrRefusal(ShapeInference& inference, std::size_t input,
                                std::string_view name = "dim");
 
 /// True if the inputs have the same shape; refuses otherwise.
-bool haveOneShape(Inference& inference, std::size_t a, std::size_t b);
+bool haveOneShape(ShapeInference& inference, std::size_t a, std::size_t b);
 /// True if the input has that shape; otherwise refuses it by that name.
-bool hasShape(Inference& inference, std::size_t input, const Shape& expected,
+bool hasShape(ShapeInference& inference, std::size_t input, const Shape& expected,
               std::string_view name);
 
 /// Returns letters for a value whose dim `dim` is called `letter`: "b c y x", "b t o". Agrees with

@@ -56,7 +56,7 @@ Shape lastDims(const Shape& shape, std::size_t count) {
     return {shape.end() - static_cast<std::ptrdiff_t>(std::min(count, shape.size())), shape.end()};
 }
 
-bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::size_t ownDims) {
+bool hasLead(ShapeInference& inference, std::size_t input, const Shape& lead, std::size_t ownDims) {
     const Shape& shape = inference.shape(input);
     if (shape.size() == lead.size() + ownDims &&
         std::equal(lead.begin(), lead.end(), shape.begin())) {

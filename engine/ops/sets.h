@@ -33,7 +33,7 @@ struct Sets : SetSharing {
 [[nodiscard]] Shape lastDims(const Shape& shape, std::size_t count);
 
 /// True if the operand's dims begin with `lead`; refuses otherwise.
-bool hasLead(Inference& inference, std::size_t input, const Shape& lead, std::size_t ownDims);
+bool hasLead(ShapeInference& inference, std::size_t input, const Shape& lead, std::size_t ownDims);
 
 /// Returns the attributes of a sample with such sets.
 [[nodiscard]] Attributes withSets(Attributes attributes, bool perElement, bool perPosition);

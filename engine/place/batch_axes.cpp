@@ -45,7 +45,7 @@ void BatchAxes::note(const Node& node, MeshId mesh, const std::vector<AxisWord>&
     }
     axes.bits = said(words, AxisWord::batch, axes.bits);
     axes.data = said(words, AxisWord::data, axes.data);
-    if (keepsElementsApart(node)) { // which `data` does not split
+    if (hasNetworkPerElement(node)) { // which `data` does not split
         axes.bits |= std::exchange(axes.data, 0);
     }
     if ((axes.bits | axes.data) == 0) {

@@ -15,7 +15,7 @@ struct TermsOnMesh {
     MeshId mesh;
     std::vector<ValueId> values;
 
-    [[nodiscard]] bool areSeveral() const {
+    [[nodiscard]] bool hasSeveralSets() const {
         return std::ranges::any_of(values, [&](ValueId value) { return value != values.front(); });
     }
 };
@@ -53,7 +53,7 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
         if (part.mesh == mesh) {
             continue;
         }
-        if (part.areSeveral()) {
+        if (part.hasSeveralSets()) {
             const ValueId made = placePart(node, layer, part.mesh, part.values);
             *std::ranges::find(sum.inputs, part.values.front()) = made;
             std::erase_if(sum.inputs,

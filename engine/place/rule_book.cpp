@@ -62,7 +62,7 @@ std::unique_ptr<NodeRule> makeRule(const Graph& graph, const Node& node, const s
 } // namespace
 
 RuleBook::Entry RuleBook::look(const Graph& graph, const Node& node) {
-    const std::uint32_t kind = kinds_.of(graph, node);
+    const std::uint32_t kind = kinds_.numberOf(graph, node);
     byKind_.resize(std::max<std::size_t>(byKind_.size(), kind + 1), nullptr);
     if (byKind_[kind] == nullptr) {
         byKind_[kind] = &find(graph, node);

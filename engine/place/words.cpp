@@ -151,7 +151,7 @@ std::string reasonWithoutLetter(const std::vector<WordNode>& nodes, AxisWord wor
 
 WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word) {
     WordFit fit;
-    const auto own = std::ranges::find(node.letters, nameOf(word), &WordLetter::word);
+    const auto own = std::ranges::find(node.letters, nameOf(word), &AssignmentLetter::word);
     if (own != node.letters.end()) {
         fit.letter = rule.rule.find(own->letter);
         fit.grain = own->grain;
@@ -170,8 +170,8 @@ WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word) {
 }
 
 bool areApart(const std::vector<WordNode>& nodes) {
-    return std::ranges::any_of(nodes,
-                               [](const WordNode& node) { return keepsElementsApart(*node.node); });
+    return std::ranges::any_of(
+        nodes, [](const WordNode& node) { return hasNetworkPerElement(*node.node); });
 }
 
 LegalWord legalityOf(const std::vector<WordNode>& nodes, AxisWord word) {

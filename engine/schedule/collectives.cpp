@@ -138,7 +138,7 @@ void addTransfers(const Plan& plan, const PlanNode& node, std::size_t tensor,
 
 } // namespace
 
-std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& node) {
+std::vector<std::vector<DeviceId>> collectiveGroupsOf(const Plan& plan, const PlanNode& node) {
     if (!isAllReduceInGroups(plan, node)) {
         return {allMembers(plan, node)};
     }
@@ -154,7 +154,8 @@ std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& 
     return meetings;
 }
 
-CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device, bool wantsMoves) {
+CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
+                               bool wantsTransfers) {
     const PlanNode& node = plan.at(id);
     CollectiveRequest request{.name = node.name,
                               .kind = std::string(nameOf(node.collective)),
@@ -173,12 +174,12 @@ CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
         for (const PlacedId input : node.inputs) {
             request.elements.push_back(plan.boxOf(input, device).elements());
         }
-    } else if (wantsMoves) {
+    } else if (wantsTransfers) {
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
             addTransfers(plan, node, k, request);
         }
     }
-    for (const DeviceId member : wantsMoves ? request.members : std::vector<DeviceId>{}) {
+    for (const DeviceId member : wantsTransfers ? request.members : std::vector<DeviceId>{}) {
         auto& in = request.inputBytes.emplace_back();
         auto& out = request.outputBytes.emplace_back();
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {

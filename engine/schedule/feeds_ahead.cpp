@@ -15,13 +15,13 @@ std::int64_t roundedUp(std::int64_t bytes) { return (bytes + line - 1) / line * 
 
 } // namespace
 
-std::vector<FeedAhead> feedsAhead(const Program& program) {
-    std::vector<FeedAhead> ahead;
+std::vector<PrefetchedFeed> prefetchedFeeds(const Program& program) {
+    std::vector<PrefetchedFeed> ahead;
     const Graph& graph = *program.plan->graph;
     std::int64_t offset = 0;
     for (std::size_t f = 0; f < program.feeds.size(); ++f) {
-        const Port& port = program.feeds[f];
-        if (program.isQueued && port.isHeld && graph.feeds[f].kind == FeedKind::data) {
+        const ProgramPort& port = program.feeds[f];
+        if (program.isAsynchronous && port.isHeld && graph.feeds[f].kind == FeedKind::data) {
             ahead.push_back({f, offset});
             offset += roundedUp(port.buffer.size.count);
         }
@@ -29,17 +29,17 @@ std::vector<FeedAhead> feedsAhead(const Program& program) {
     return ahead;
 }
 
-Bytes bytesAhead(const Program& program) {
-    const std::vector<FeedAhead> ahead = feedsAhead(program);
+Bytes prefetchBytes(const Program& program) {
+    const std::vector<PrefetchedFeed> ahead = prefetchedFeeds(program);
     return {ahead.empty() ? 0
                           : ahead.back().offset +
                                 roundedUp(program.feeds[ahead.back().feed].buffer.size.count)};
 }
 
-FeedPrice feedingOf(const Program& program, const DeviceSheet& sheet) {
-    FeedPrice feeding;
-    const std::vector<FeedAhead> ahead = feedsAhead(program);
-    for (const FeedAhead& one : ahead) {
+BatchCopyPrice batchCopyPriceOf(const Program& program, const DeviceSheet& sheet) {
+    BatchCopyPrice feeding;
+    const std::vector<PrefetchedFeed> ahead = prefetchedFeeds(program);
+    for (const PrefetchedFeed& one : ahead) {
         feeding.bytes += program.feeds[one.feed].buffer.size;
     }
     if (!ahead.empty()) {

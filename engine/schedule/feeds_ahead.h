@@ -8,15 +8,15 @@
 namespace weft {
 
 /// The place of a feed's part in that buffer.
-struct FeedAhead {
-    std::size_t feed = 0; ///< index among the program's feeds
-    std::int64_t offset = 0;
+struct PrefetchedFeed {
+    std::size_t feed = 0;    ///< index among the program's feeds
+    std::int64_t offset = 0; ///< in bytes
 };
 /// Batches of this program that are copied ahead; none if the device reads them in place.
-[[nodiscard]] std::vector<FeedAhead> feedsAhead(const Program& program);
+[[nodiscard]] std::vector<PrefetchedFeed> prefetchedFeeds(const Program& program);
 /// Bytes for batches copied ahead; one buffer for all variants, since one feeds at a time.
-[[nodiscard]] Bytes bytesAhead(const Program& program);
+[[nodiscard]] Bytes prefetchBytes(const Program& program);
 
-[[nodiscard]] FeedPrice feedingOf(const Program& program, const DeviceSheet& sheet);
+[[nodiscard]] BatchCopyPrice batchCopyPriceOf(const Program& program, const DeviceSheet& sheet);
 
 } // namespace weft

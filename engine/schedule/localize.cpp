@@ -327,7 +327,7 @@ private:
     }
 
     void addCollective(PlanNodeId id, const PlanNode& planned) {
-        CollectiveRequest request = collectiveOf(plan_, id, local_.device, request_.wantsMoves);
+        CollectiveRequest request = collectiveOf(plan_, id, local_.device, request_.wantsTransfers);
         if (std::ranges::find(request.members, local_.device) == request.members.end()) {
             return;
         }
@@ -342,7 +342,7 @@ private:
                 task.inPlace.push_back({k, k});
             }
         }
-        task.traffic = sent_.of(plan_, planned, request.members);
+        task.traffic = sent_.bytesOf(plan_, planned, request.members);
         task.collective = std::move(request);
         local_.tasks.push_back(std::move(task));
     }
@@ -350,7 +350,7 @@ private:
     const Plan& plan_;
     const Graph& graph_;
     LocalizeRequest request_;
-    MostSent sent_;
+    MostSentBytes sent_;
     LocalPlan local_;
     std::vector<int> byPlaced_;
 };

@@ -58,12 +58,12 @@ std::string printRuns(const RoundKernel& kernel, std::int64_t count) {
                             : fmt::format(" in iterations {} to {}", kernel.from, kernel.to - 1);
 }
 
-std::string printRounds(const Rounds& rounds, const std::string& indent) {
+std::string printRounds(const StepBody& rounds, const std::string& indent) {
     std::string text = indent + (rounds.isHostFallback
                                      ? std::string("on the host, one iteration after the other\n")
                                      : fmt::format("{} iterations, each\n", rounds.kernels.count));
     for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
-        const RoundStep& step = rounds.steps[k];
+        const BodyStep& step = rounds.steps[k];
         const RoundKernel& kernel = rounds.kernels.kernels[k];
         text += fmt::format("{}  {}{} [{}] -> [{}] {}\n", indent, step.name,
                             printRuns(kernel, rounds.kernels.count), printPlaces(kernel.inputs),
@@ -73,9 +73,9 @@ std::string printRounds(const Rounds& rounds, const std::string& indent) {
     return text;
 }
 
-std::string printKernels(const Rounds& rounds, const std::string& indent) {
+std::string printKernels(const StepBody& rounds, const std::string& indent) {
     std::string text;
-    for (const RoundStep& step : rounds.steps) {
+    for (const BodyStep& step : rounds.steps) {
         text += fmt::format("{}{:<{}} {}\n", indent, step.name, 50 - indent.size(),
                             step.implementation);
         text += step.rounds ? printKernels(*step.rounds, indent + "  ") : "";
@@ -127,7 +127,7 @@ std::string print(const Program& program) {
             "  stream feeds\n       copies the next batch, {}, while the step runs {}\n",
             toString(program.feeding.bytes), toString(program.feeding.time));
     }
-    return program.isQueued ? text + printParts(program) : text;
+    return program.isAsynchronous ? text + printParts(program) : text;
 }
 
 std::string printKernels(const Program& program) {

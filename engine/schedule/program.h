@@ -18,13 +18,14 @@
 
 namespace weft {
 
-/// `slot` lives as long as the run and is shared by all programs of a set; `work` has the size of
-/// the largest program's.
-enum class ArenaKind : std::uint8_t { slot, work };
+enum class ArenaKind : std::uint8_t {
+    slot, ///< lives as long as the run and is shared by all programs of a set
+    work  ///< buffers of a step; sized for the largest program
+};
 
 struct Buffer {
     ArenaKind arena = ArenaKind::work;
-    std::int64_t offset = 0;
+    std::int64_t offset = 0; ///< bytes from the begin of the arena
     Bytes size = {};
     bool operator==(const Buffer&) const = default;
 };
@@ -40,8 +41,8 @@ struct StepWait {
 
 /// The content of a step's output when the step has ended.
 struct StepOutput {
-    PlacedId placed;
-    TensorPart part;
+    PlacedId placed; ///< the placed value
+    TensorPart part; ///< the part of it on this device
 };
 
 /// How a step uses a chip that streams share (`DeviceSheet::threads`).
@@ -51,14 +52,13 @@ struct ChipUse {
     bool operator==(const ChipUse&) const = default;
 };
 
-struct Rounds;
+struct StepBody;
 
 /// One kernel of a repeat's body or of a host fallback.
-struct RoundStep {
-    /// Node of the body's plan; none: a reorder, or a kernel that copies or sums results.
-    PlanNodeId node;
+struct BodyStep {
+    PlanNodeId node;       ///< in the body's plan; none: a reorder, or copies or sums results
     std::string name = {}; ///< "linear"
-    std::string op = {};   ///< prices the kernel
+    std::string op = {};   ///< prices the kernel: "linear"
     std::string implementation = {};
     std::vector<std::string> formats = {}; ///< formats of the results
     Flops flops = {};                      ///< flops and the fields below are per execution
@@ -66,15 +66,15 @@ struct RoundStep {
     std::int64_t elements = 0; ///< elements of the largest result
     Nanoseconds predicted = {};
     TimeBand band = {};
-    std::shared_ptr<Rounds> rounds = {}; ///< the iterations of an inner repeat or fallback
+    std::shared_ptr<StepBody> rounds = {}; ///< the iterations of an inner repeat or fallback
 };
 
 /// The body of a repeat as its step executes it, with all iterations. Or the body of a host
 /// fallback that several ops share (schedule/select/share_host_fallbacks.h), which runs once.
-struct Rounds {
+struct StepBody {
     RoundKernels kernels;
-    std::vector<RoundStep> steps; ///< per kernel
-    bool isHostFallback = false;
+    std::vector<BodyStep> steps; ///< per kernel
+    bool isHostFallback = false; ///< false: the body of a repeat
 };
 
 struct Step {
@@ -84,11 +84,10 @@ struct Step {
     std::uint32_t position = 0; ///< index among the steps of its stream
     std::vector<Buffer> inputs = {};
     std::vector<Buffer> outputs = {};
-    /// Per output; an output without a part on this device has no entry.
-    std::vector<StepOutput> made = {};
-    Buffer scratch = {};
-    std::vector<StepWait> waits = {};
-    std::uint32_t asks = 0; ///< index in the program's `choices`, or in its `collectives`
+    std::vector<StepOutput> outputContents = {}; ///< per output, empty if this device has no part
+    Buffer scratch = {};                         ///< working memory of the kernel
+    std::vector<StepWait> waits = {};            ///< must be over before it starts
+    std::uint32_t kernelOrCollective = 0; ///< index in the program's `choices` or `collectives`
     Nanoseconds predicted = {};
     TimeBand band = {}; ///< bounds of the predicted time
     ChipUse chip = {};
@@ -99,22 +98,20 @@ struct Step {
     Origin origin = {};
     std::vector<DeviceId> members = {}; ///< for a collective: all participants
     std::int64_t count = 1;             ///< for a repeat: its iterations, all within this step
-    /// The kernels of a repeat's iterations or of a host fallback; nullptr if one kernel computes
-    /// the whole.
-    std::shared_ptr<const Rounds> rounds = {};
+    std::shared_ptr<const StepBody> rounds = {}; ///< nullptr: one kernel computes all
     [[nodiscard]] bool isHostFallback() const {
         return rounds != nullptr && rounds->isHostFallback;
     }
 };
 
 struct StreamPlan {
-    std::string name; ///< "compute 0", "communication"
-    int cores = 1;
-    bool communicates = false;
+    std::string name;          ///< "compute 0", "communication"
+    int cores = 1;             ///< threads of its team
+    bool communicates = false; ///< executes only collectives
 };
 
 /// The buffer of a feed or result on this device, and the part that it holds.
-struct Port {
+struct ProgramPort {
     std::string name;
     Buffer buffer;
     TensorPart part;
@@ -129,15 +126,14 @@ struct SlotBuffer {
 };
 
 /// The predicted time for copying a batch ahead over the device's bus.
-struct FeedPrice {
+struct BatchCopyPrice {
     Nanoseconds time = {};
     TimeBand band = {};
     Bytes bytes = {};
 };
 
 struct Program {
-    /// Name in the program set: "train", "train/17" (a short batch), "evaluate".
-    std::string member;
+    std::string member; ///< name of the variant: "train", "train/17" (a short batch), "evaluate"
     DeviceId device;
     std::shared_ptr<const Plan> plan;
     std::vector<StreamPlan> streams;
@@ -145,15 +141,13 @@ struct Program {
     std::vector<Step> steps; ///< in plan order, also within each stream
     std::vector<std::shared_ptr<const KernelChoice>> choices;
     std::vector<CollectiveRequest> collectives; ///< in the plan's order, the same on every member
-    std::vector<Port> feeds;                    ///< in the order of the graph
-    std::vector<Port> results;                  ///< in the order of the graph
+    std::vector<ProgramPort> feeds;             ///< in the order of the graph
+    std::vector<ProgramPort> results;           ///< in the order of the graph
     std::vector<SlotBuffer> slots;              ///< indexed by SlotId
     Bytes workSize = {};
     Bytes slotSize = {};
-    /// True for an asynchronous device, which captures parts (schedule/program_parts.h) and takes
-    /// batches ahead (schedule/feeds_ahead.h).
-    bool isQueued = false;
-    FeedPrice feeding = {};
+    bool isAsynchronous = false;       ///< captures program parts and takes batches ahead
+    BatchCopyPrice feeding = {};       ///< predicted copy of the next batch
     std::vector<std::string> refusals; ///< "conv1 conv2d: onednn refused: ..."
 };
 

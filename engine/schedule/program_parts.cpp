@@ -10,13 +10,13 @@ namespace weft {
 
 namespace {
 
-bool areStaged(const Rounds& rounds) {
+bool areStaged(const StepBody& rounds) {
     const auto isStaged = [](const auto& choice) { return choice->staged.count > 0; };
     return std::ranges::any_of(rounds.kernels.kernels,
                                [&](const RoundKernel& one) {
                                    return std::ranges::any_of(one.choices, isStaged);
                                }) ||
-           std::ranges::any_of(rounds.steps, [](const RoundStep& step) {
+           std::ranges::any_of(rounds.steps, [](const BodyStep& step) {
                return step.rounds != nullptr && areStaged(*step.rounds);
            });
 }
@@ -145,7 +145,8 @@ private:
 // captured graph contains a call of the communicator (init.cc, commDestroySync), and its guide
 // warns that graphs of several devices of one process can deadlock.
 bool isCapturable(const Program& program, const Step& step) {
-    return step.kind != StepKind::collective && program.choices[step.asks]->staged.count == 0 &&
+    return step.kind != StepKind::collective &&
+           program.choices[step.kernelOrCollective]->staged.count == 0 &&
            (step.rounds == nullptr || !areStaged(*step.rounds));
 }
 

@@ -12,8 +12,7 @@
 namespace weft {
 
 struct ProgramPart {
-    /// Indices of the program's steps, in an order in which they can be enqueued.
-    std::vector<std::uint32_t> steps;
+    std::vector<std::uint32_t> steps; ///< indices, in an order in which they can be enqueued
     bool isCapturable = true;         ///< false: it is one step that runs each time
     std::uint32_t stream = 0;         ///< the stream that executes the part: that of its first step
     std::vector<StepWait> waits = {}; ///< counted in parts of a stream

@@ -86,8 +86,8 @@ public:
 private:
     [[nodiscard]] Cost of(const Work& work) const {
         if (work.choice != nullptr && work.choice->staged.count > 0) {
-            return {.price = stagedPrice(sheet_, work.op, work.flops, work.traffic,
-                                         work.choice->staged)};
+            return {.price = hostFallbackPrice(sheet_, work.op, work.flops, work.traffic,
+                                               work.choice->staged)};
         }
         if (work.choice != nullptr && work.choice->measured) {
             return measured(work);
@@ -96,7 +96,7 @@ private:
             return {.price = computePrice(sheet_, work.op, work.flops, work.moved(), share_,
                                           work.precision(), work.launches())};
         }
-        const double fills = fillOf(sheet_, work.elements, work.traffic);
+        const double fills = usableShareOf(sheet_, work.elements, work.traffic);
         Cost cost{.price = computePrice(sheet_, work.op, work.flops, work.moved(), fills,
                                         work.precision(), work.launches()),
                   .launch = sheet_.overhead * work.launches()};
@@ -113,7 +113,7 @@ private:
         };
         Cost cost{.price = {plan.time, {times(plan.spread.low), times(plan.spread.high)}},
                   .launch = std::min(plan.time, sheet_.overhead * work.launches())};
-        cost.filled = fillOf(sheet_, work.elements, work.traffic) *
+        cost.filled = usableShareOf(sheet_, work.elements, work.traffic) *
                       static_cast<double>((plan.time - cost.launch).count);
         return cost;
     }
@@ -122,7 +122,7 @@ private:
         if (task.kind == StepKind::collective) {
             const int rounds = task.collective.isAllReduce ? 2 : 1;
             const LinkSheet link =
-                links_.among(task.collective.members, !task.collective.communicator.empty());
+                links_.linkAmong(task.collective.members, !task.collective.communicator.empty());
             return {.price = communicationPrice(link, task.traffic, rounds)};
         }
         const bool isOnHost = task.choice != nullptr && task.choice->staged.count > 0;
@@ -145,13 +145,13 @@ private:
 
     /// Sets the price of each kernel of the body, too. Kernels of a shared host fallback are priced
     /// as computed on the host.
-    [[nodiscard]] Cost of(Rounds& rounds, const KernelChoice& choice) const {
+    [[nodiscard]] Cost of(StepBody& rounds, const KernelChoice& choice) const {
         Cost sum;
         if (rounds.isHostFallback) {
-            sum.price = hostFallbackPrice(sheet_, choice.staged);
+            sum.price = roundTripPrice(sheet_, choice.staged);
         }
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
-            RoundStep& step = rounds.steps[k];
+            BodyStep& step = rounds.steps[k];
             RoundKernel& kernel = rounds.kernels.kernels[k];
             const KernelChoice& own = *kernel.choices.front();
             const Cost cost =
@@ -235,17 +235,17 @@ private:
             }
             for (const int output : task.outputs) {
                 step.outputs.push_back(bufferOf(output));
-                step.made.push_back(output < 0 ? StepOutput{}
-                                               : StepOutput{at(output).placed, at(output).part});
+                step.outputContents.push_back(
+                    output < 0 ? StepOutput{} : StepOutput{at(output).placed, at(output).part});
             }
             step.scratch = layout_.scratch[t];
             step.waits = std::move(waits[t]);
             if (task.kind == StepKind::collective) {
-                step.asks = collectiveOf_[t];
-                step.members = program_.collectives[step.asks].members;
-                step.implementation = program_.collectives[step.asks].communicator;
+                step.kernelOrCollective = collectiveOf_[t];
+                step.members = program_.collectives[step.kernelOrCollective].members;
+                step.implementation = program_.collectives[step.kernelOrCollective].communicator;
             } else {
-                step.asks = static_cast<std::uint32_t>(program_.choices.size());
+                step.kernelOrCollective = static_cast<std::uint32_t>(program_.choices.size());
                 step.implementation = task.choice->implementation;
                 program_.choices.push_back(std::move(task.choice));
             }
@@ -264,12 +264,12 @@ private:
 
     template <class Named>
     void addPorts(const std::vector<int>& values, const std::vector<Named>& named,
-                  std::vector<Port>& ports) {
+                  std::vector<ProgramPort>& ports) {
         for (std::size_t k = 0; k < values.size(); ++k) {
             ports.push_back(
                 values[k] < 0
-                    ? Port{.name = named[k].name, .buffer = {}, .part = {}, .isHeld = false}
-                    : Port{named[k].name, bufferOf(values[k]), at(values[k]).part, true});
+                    ? ProgramPort{.name = named[k].name, .buffer = {}, .part = {}, .isHeld = false}
+                    : ProgramPort{named[k].name, bufferOf(values[k]), at(values[k]).part, true});
         }
     }
 
@@ -298,19 +298,19 @@ constexpr double worthMemory = 0.99;
 int settleOnChip(LocalPlan& local, const KernelList& kernels, const KernelChooser& chooser,
                  const Pricing& pricing, const ScheduleRequest& request) {
     const int given = request.order == "sequential" ? 1 : request.streams;
-    const StreamsOfChip streams = streamsOfChip(local, request.order, given);
+    const ChipStreamCount streams = streamsOfChip(local, request.order, given);
     std::vector<Task> others;
     if (request.groups) {
-        others = withBatched(local, {.kernels = kernels,
-                                     .chooser = chooser,
-                                     .price = [&](Task& task) { pricing.run(task); },
-                                     .streams = given > 0 ? given : mostStreamsOfAChip});
+        others = withBatchedProducts(local, {.kernels = kernels,
+                                             .chooser = chooser,
+                                             .price = [&](Task& task) { pricing.run(task); },
+                                             .streams = given > 0 ? given : mostStreamsOfAChip});
     }
     if (others.empty()) {
         return streams.count;
     }
     std::swap(local.tasks, others);
-    const StreamsOfChip then = streamsOfChip(local, request.order, given);
+    const ChipStreamCount then = streamsOfChip(local, request.order, given);
     if (static_cast<double>(then.end) < worthMemory * static_cast<double>(streams.end)) {
         return then.count;
     }
@@ -344,7 +344,8 @@ void requireInPlaceSlots(const LocalPlan& local) {
 Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& backend,
                  const DeviceSheet& sheet, const ScheduleRequest& request) {
     std::string member = plan->graph->name;
-    LocalPlan local = localize(unrolled(std::move(plan)), id, {request.seed, request.wantsMoves});
+    LocalPlan local =
+        localize(unrolled(std::move(plan)), id, {request.seed, request.wantsTransfers});
     request.communicators == nullptr
         ? void()
         : chooseCommunicators(local, *request.communicators, request.links);
@@ -360,10 +361,10 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
                                     : Precision::exact;
     const KernelChooser chooser(backend, *request.fallback, request.choices, precision,
                                 sheet.isPresent, chipKindOf(sheet));
-    keepFormats(local, chooser, cores,
-                request.settled == nullptr ? nullptr : &request.settled->slots);
+    chooseStoredFormats(local, chooser, cores,
+                        request.settled == nullptr ? nullptr : &request.settled->slots);
     if (request.groups) {
-        group(local, backend.kernels);
+        groupTasks(local, backend.kernels);
     }
     select(local, chooser,
            {.cores = cores,
@@ -386,8 +387,8 @@ Program schedule(std::shared_ptr<const Plan> plan, DeviceId id, const Backend& b
     Program made =
         Assembly(std::move(local), std::move(ordering), std::move(before), std::move(layout))
             .run(std::move(member), isOnChip);
-    made.isQueued = backend.space == MemorySpace::device;
-    made.feeding = feedingOf(made, sheet);
+    made.isAsynchronous = backend.space == MemorySpace::device;
+    made.feeding = batchCopyPriceOf(made, sheet);
     return made;
 }
 

@@ -22,17 +22,14 @@ struct ScheduleRequest {
     int cores = 1;                  ///< cores of the device, divided among its compute streams
     std::uint64_t seed = 1;         ///< seed of the run, for the keys of random ops
     Links links = {};
-    /// If nullptr, all collectives go through the hosts.
-    const CommunicatorRule* communicators = nullptr;
-    const KernelList* fallback = nullptr; ///< the reference kernels
+    const CommunicatorRule* communicators = nullptr; ///< nullptr: only through hosts
+    const KernelList* fallback = nullptr; ///< the reference kernels, for ops that the backend lacks
     const Program* settled = nullptr;     ///< a program of the same set whose slots are taken over
-    const CachedKernels* kept =
-        nullptr; ///< those of the run's previous attempt; chosen again if possible
+    const CachedKernels* kept = nullptr;  ///< kernels of the previous attempt, preferred
     Precision precision = Precision::exact; ///< precision in which f32 may be multiplied
-    ChoiceMemory* choices = nullptr;        ///< cache of answers; nullptr: all makers are asked
-    bool groups = true; ///< false: no grouping, so that inner values can be observed
-    /// False: collectives without their transfers, which is enough for predictions.
-    bool wantsMoves = true;
+    KernelChoiceCache* choices = nullptr;   ///< cache of answers; nullptr: all makers are asked
+    bool groups = true;         ///< false: no grouping, so that inner values can be observed
+    bool wantsTransfers = true; ///< false: collectives only with what predictions need
 };
 
 [[nodiscard]] Program schedule(std::shared_ptr<const Plan> plan, DeviceId id,

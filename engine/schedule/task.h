@@ -26,9 +26,9 @@ struct LocalValue {
     PlacedId placed;
     TensorPart part;
     Bytes bytes = {};
-    int aliasOf = -1;
-    std::int64_t aliasOffset = 0;
-    SlotId slot = {};       ///< the slot that this value is the home of, or none
+    int aliasOf = -1;             ///< index of the value whose buffer it uses; -1: its own
+    std::int64_t aliasOffset = 0; ///< bytes into that buffer
+    SlotId slot = {};             ///< slot whose contents it is; none: no slot
     bool isPinned = false;  ///< feeds and results: their buffers are reserved for the whole step
     bool isOutside = false; ///< in the body of a repeat: stored in a buffer of the repeat itself
 };
@@ -38,18 +38,15 @@ struct RepeatTask;
 struct Task {
     StepKind kind = StepKind::compute;
     PlanNodeId node = {};
-    std::vector<int> inputs = {}; ///< local values
-    std::vector<int> outputs = {};
-    std::vector<InPlace> inPlace = {};
-    KernelRequest request = {};
-    /// For a group: its tasks, in case the backend refuses the group.
-    std::vector<Task> members = {};
-    bool draws = false; ///< uses random numbers
-    std::shared_ptr<const RepeatTask> repeat = {};
-    /// Body of a repeat that no single kernel serves, or of a shared host fallback.
-    std::shared_ptr<Rounds> rounds = {};
-    /// The kernel of a task other than a collective, set by select.
-    std::shared_ptr<const KernelChoice> choice = {};
+    std::vector<int> inputs = {};          ///< local values
+    std::vector<int> outputs = {};         ///< local values
+    std::vector<InPlacePair> inPlace = {}; ///< outputs that may use an input's buffer
+    KernelRequest request = {};            ///< asks for its kernel
+    std::vector<Task> members = {}; ///< tasks of a fused group, if the backend refuses the group
+    bool draws = false;             ///< uses random numbers
+    std::shared_ptr<const RepeatTask> repeat = {};   ///< nullptr: not a repeat
+    std::shared_ptr<StepBody> rounds = {};           ///< nullptr: one kernel computes all
+    std::shared_ptr<const KernelChoice> choice = {}; ///< set by select; nullptr: a collective
     CollectiveRequest collective = {};
     Flops flops = {};
     Bytes traffic = {};
@@ -66,13 +63,13 @@ struct LocalPlan {
     DeviceId device;
     std::vector<LocalValue> values;
     std::vector<Task> tasks;
-    std::vector<int> feeds; ///< local values, -1 if this device has no part
-    std::vector<int> results;
+    std::vector<int> feeds;                 ///< local values, -1 if this device has no part
+    std::vector<int> results;               ///< local values, -1 if this device has no part
     std::vector<int> slots;                 ///< the local value of the slot's home
     std::vector<int> slotNext;              ///< the value to be stored; -1: not written
-    std::vector<Format> keptFormats = {};   ///< per local value, for slots and their gradients
+    std::vector<Format> storedFormats = {}; ///< per local value, for slots and their gradients
     std::vector<Format> resultFormats = {}; ///< per result; empty: all are plain
-    std::vector<std::string> refusals = {};
+    std::vector<std::string> refusals = {}; ///< why faster kernels are not used
 
     /// Returns the value whose buffer this value uses.
     [[nodiscard]] int storageOf(int value) const;
@@ -81,14 +78,13 @@ struct LocalPlan {
 /// A repeat as one task.
 struct RepeatTask {
     RepeatForm form;
-    LocalPlan round; ///< its feeds and results are the operands and results of the repeat
-    /// Replaces a random key by a different key in each iteration.
+    LocalPlan round; ///< one iteration; its feeds and results are those of the repeat
     std::map<std::uint64_t, std::vector<std::uint64_t>> keys;
 };
 
 struct LocalizeRequest {
     std::uint64_t seed = 1;
-    bool wantsMoves = true;
+    bool wantsTransfers = true; ///< false: collectives only with what predictions need
 };
 /// Makes tasks for the op nodes of which this device has a part, aliases or copies for local
 /// changes of placement, and transfers for collectives. Does not consult the device.
@@ -97,10 +93,10 @@ struct LocalizeRequest {
 
 struct SelectRequest {
     int cores = 1;
-    const CachedKernels* kept = nullptr; ///< those of the run's previous attempt, tried first
+    const CachedKernels* kept = nullptr; ///< kernels of the previous attempt, tried first
     /// For the bodies of repeats: kernels that can serve several tasks together (nullptr: no
     /// grouping), and the alignment of values.
-    const KernelList* groups = nullptr;
+    const KernelList* groups = nullptr; ///< for fused groups in bodies of repeats
     std::int64_t alignment = 64;
 };
 /// Chooses a kernel per task, settles formats and inserts reorders.
@@ -109,17 +105,17 @@ void select(LocalPlan& local, const KernelChooser& chooser, const SelectRequest&
 /// Returns the request to the communicator from the view of a device: its group of an all-reduce,
 /// or the transfers among all members, which may be left out. Plain formats only.
 [[nodiscard]] CollectiveRequest collectiveOf(const Plan& plan, PlanNodeId id, DeviceId device,
-                                             bool wantsMoves = true);
+                                             bool wantsTransfers = true);
 /// Returns the groups of a collective; the members of each group communicate with each other.
-[[nodiscard]] std::vector<std::vector<DeviceId>> meetingsOf(const Plan& plan, const PlanNode& node);
+[[nodiscard]] std::vector<std::vector<DeviceId>> collectiveGroupsOf(const Plan& plan,
+                                                                    const PlanNode& node);
 
 /// Assigns tasks to streams and gives the order of the tasks of each stream.
 struct Ordering {
     std::vector<StreamPlan> streams;
-    std::vector<std::uint32_t> streamOf; ///< per task
+    std::vector<std::uint32_t> streamOf; ///< index of the stream, per task
     std::vector<int> sequence; ///< all tasks in an order that agrees with that of every stream
-    /// By task: further tasks that must have ended before, beyond what the values require.
-    std::vector<std::vector<int>> after = {};
+    std::vector<std::vector<int>> after = {}; ///< tasks that each task must follow
 };
 [[nodiscard]] Ordering order(const LocalPlan& local, const std::string& how, int streams,
                              int cores);
@@ -136,9 +132,9 @@ waitsOf(const Ordering& ordering, const std::vector<std::vector<int>>& before);
 struct Layout {
     std::vector<Buffer> buffers; ///< per local value
     std::vector<Buffer> scratch; ///< per task
-    Bytes work = {};
-    Bytes slots = {};
-    int peakTask = -1; ///< the task with the most memory alive
+    Bytes work = {};             ///< size of the work arena
+    Bytes slots = {};            ///< size of the slot arena
+    int peakTask = -1;           ///< the task with the most memory alive
 };
 /// Assigns offsets from lifetimes. Two values share memory only if all readers of one have
 /// certainly ended before the other is computed, whatever the timing of the streams. `fixed` has

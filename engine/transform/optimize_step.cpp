@@ -43,7 +43,7 @@ public:
         if (does_.adds) {
             takeOwnMeans(gradients);
         }
-        if (keepsSums(training_)) {
+        if (accumulatesGradients(training_)) {
             sumUp(gradients, given);
         }
         if (!does_.applies) {
@@ -60,17 +60,17 @@ public:
 private:
     /// Replaces gradients, sums and counts by those of the period.
     void sumUp(std::vector<UpdateTerm>& gradients, std::vector<LayerUpdate>& given) {
-        using Takes = PeriodSums::Takes;
+        using AppliedAs = PeriodSums::AppliedAs;
         PeriodSums sums(graph_, builder_, training_, does_);
-        const auto add = [&](SlotId slot, ValueId value, Takes takes) {
-            return sums.add({slot, does_.adds ? value : ValueId{}}, takes, value);
+        const auto add = [&](SlotId slot, ValueId value, AppliedAs appliedAs) {
+            return sums.add({slot, does_.adds ? value : ValueId{}}, appliedAs, value);
         };
         for (const UpdateTerm& each : gradients) {
-            add(each.slot, each.value, Takes::mean);
+            add(each.slot, each.value, AppliedAs::mean);
         }
         for (const LayerUpdate& each : given) {
-            add(each.slot, each.sum, Takes::sum);
-            add(each.slot, each.count, Takes::count);
+            add(each.slot, each.sum, AppliedAs::sum);
+            add(each.slot, each.count, AppliedAs::count);
         }
         sums.run();
         std::size_t number = 0;
@@ -133,7 +133,7 @@ private:
     void follow(const LayerUpdate& given) {
         stamp(given.slot);
         const ValueId weight = graph_.at(given.slot).value;
-        if (!keepsSums(training_)) {
+        if (!accumulatesGradients(training_)) {
             graph_.gradients.resize(graph_.values.size());
             graph_.gradients[weight.value] = given.sum; // so that it is reduced as gradients are
             graph_.counts.push_back({given.slot, given.count});
@@ -175,14 +175,14 @@ private:
 
 } // namespace
 
-void optimizeStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+void appendUpdate(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
                   const TrainingSettings& training, const TrainingStep& does) {
     Update(graph, ops, optimizers, training, does).run(gradientsIn(graph));
 }
 
-void idleStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
-              const TrainingSettings& training, const TrainingStep& does, const Graph& learning,
-              const std::vector<ValueId>& wanted) {
+void appendUpdateWithoutGradients(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+                                  const TrainingSettings& training, const TrainingStep& does,
+                                  const Graph& learning, const std::vector<ValueId>& wanted) {
     std::vector<ValueId> unwanted;
     for (const LayerUpdate& given : graph.updates) {
         unwanted.insert(unwanted.end(), {given.sum, given.count});

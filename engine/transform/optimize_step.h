@@ -14,14 +14,14 @@ namespace weft {
 
 /// Appends the update of a step that computes gradients: `graph` holds the backward pass. `does` is
 /// one of `trainingSteps`.
-void optimizeStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+void appendUpdate(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
                   const TrainingSettings& training, const TrainingStep& does = {});
 
 /// Prepares a step without gradients: `graph` is forward only; `learning` is the same graph with
 /// its backward pass and tells what is learned. Drops what layers compute only for learning, unless
 /// it is in `wanted`.
-void idleStep(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
-              const TrainingSettings& training, const TrainingStep& does, const Graph& learning,
-              const std::vector<ValueId>& wanted = {});
+void appendUpdateWithoutGradients(Graph& graph, const OpList& ops, const OptimizerList& optimizers,
+                                  const TrainingSettings& training, const TrainingStep& does,
+                                  const Graph& learning, const std::vector<ValueId>& wanted = {});
 
 } // namespace weft

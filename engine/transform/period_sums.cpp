@@ -5,11 +5,12 @@
 
 namespace weft {
 
-std::size_t PeriodSums::add(const UpdateTerm& learnt, Takes takes, ValueId like) {
-    Sum& sum = sums_.emplace_back(Sum{.learnt = learnt, .takes = takes});
-    stamp(sum);
-    sum.kept = slotFor(sum, nameOf(sum), SlotKind::accumulator, like);
-    const bool waits = isLate(training_) && !isAloneLate() && (does_.reduces || does_.applies);
+std::size_t PeriodSums::add(const UpdateTerm& term, AppliedAs appliedAs, ValueId like) {
+    Sum& sum = sums_.emplace_back(Sum{.term = term, .appliedAs = appliedAs});
+    setOriginAndRole(sum);
+    sum.accumulator = slotFor(sum, nameOf(sum), SlotKind::accumulator, like);
+    const bool waits = appliesOnePeriodLate(training_) && !reducesAndApplies() &&
+                       (stepKind_.reduces || stepKind_.applies);
     if (waits) {
         sum.pending = slotFor(sum, sum.isCount() ? "pending_count" : "pending",
                               SlotKind::optimizerState, like);
@@ -19,7 +20,7 @@ std::size_t PeriodSums::add(const UpdateTerm& learnt, Takes takes, ValueId like)
 
 SlotId PeriodSums::slotFor(const Sum& sum, const std::string& name, SlotKind kind, ValueId like) {
     const Value& value = graph_.at(like);
-    const Slot& of = graph_.at(sum.learnt.slot);
+    const Slot& of = graph_.at(sum.term.slot);
     return builder_.addSlot({.name = of.name + "/" + name,
                              .kind = kind,
                              .dtype = value.dtype,
@@ -27,7 +28,7 @@ SlotId PeriodSums::slotFor(const Sum& sum, const std::string& name, SlotKind kin
                              .initialiser = {},
                              .origin = {},
                              .value = {},
-                             .of = sum.learnt.slot,
+                             .of = sum.term.slot,
                              .isPerElement = of.isPerElement,
                              .isCount = sum.isCount()});
 }
@@ -36,16 +37,16 @@ void PeriodSums::run() {
     // In the order of the gradients, so that sums that share a collective are ready together.
     std::vector<Sum*> order;
     std::ranges::transform(sums_, std::back_inserter(order), [](Sum& sum) { return &sum; });
-    std::ranges::stable_sort(order, {}, [](const Sum* sum) { return sum->learnt.value; });
+    std::ranges::stable_sort(order, {}, [](const Sum* sum) { return sum->term.value; });
     for (Sum& sum : sums_) {
-        comesHomeAs(graph_.at(sum.learnt.slot).value, {});
+        markAsGradientOf(graph_.at(sum.term.slot).value, {});
     }
-    if (isLate(training_) && does_.reduces) {
+    if (appliesOnePeriodLate(training_) && stepKind_.reduces) {
         const std::size_t first = graph_.nodes.size();
         for (Sum* sum : order) {
             reduce(*sum);
         }
-        moveBeforeBackward(first);
+        moveNodesBeforeBackward(first);
     }
     for (Sum* sum : order) {
         accumulate(*sum);
@@ -57,82 +58,82 @@ void PeriodSums::run() {
 
 /// Reduces the sum of the previous period over devices.
 void PeriodSums::reduce(Sum& sum) {
-    stamp(sum);
-    const ValueId kept = builder_.valueOf(sum.kept);
-    const SlotId home = sum.pending.isNone() ? sum.learnt.slot : sum.pending;
+    setOriginAndRole(sum);
+    const ValueId sumBefore = builder_.valueOf(sum.accumulator);
+    const SlotId home = sum.pending.isNone() ? sum.term.slot : sum.pending;
     if (!sum.pending.isNone() || !sum.isCount()) {
-        comesHomeAs(graph_.at(home).value, kept);
+        markAsGradientOf(graph_.at(home).value, sumBefore);
     } else {
-        graph_.counts.push_back({home, kept});
+        graph_.counts.push_back({home, sumBefore});
     }
-    sum.whole = builder_.add("scale", {kept}, {{"factor", shareOf(sum)}});
+    sum.reduced = builder_.add("scale", {sumBefore}, {{"factor", factorOf(sum)}});
 }
 
 void PeriodSums::accumulate(Sum& sum) {
-    stamp(sum);
-    const ValueId kept = builder_.valueOf(sum.kept);
-    const bool startsAnew = isLate(training_) && does_.reduces;
-    if (!does_.adds) {
-        builder_.write(sum.kept, builder_.add("scale", {kept}, {{"factor", 0.0}}));
+    setOriginAndRole(sum);
+    const ValueId sumBefore = builder_.valueOf(sum.accumulator);
+    const bool startsAnew = appliesOnePeriodLate(training_) && stepKind_.reduces;
+    if (!stepKind_.adds) {
+        builder_.write(sum.accumulator, builder_.add("scale", {sumBefore}, {{"factor", 0.0}}));
         return;
     }
-    comesHomeAs(kept, sum.learnt.value);
+    markAsGradientOf(sumBefore, sum.term.value);
     if (startsAnew) {
-        builder_.write(sum.kept, builder_.add("replace", {kept, sum.learnt.value}));
+        builder_.write(sum.accumulator, builder_.add("replace", {sumBefore, sum.term.value}));
         return;
     }
-    const ValueId total = builder_.add("add", {kept, sum.learnt.value});
-    builder_.name(total, graph_.at(sum.learnt.slot).name + " " + nameOf(sum));
-    if (isLate(training_) || !does_.applies) {
-        builder_.write(sum.kept, total);
+    const ValueId total = builder_.add("add", {sumBefore, sum.term.value});
+    builder_.name(total, graph_.at(sum.term.slot).name + " " + nameOf(sum));
+    if (appliesOnePeriodLate(training_) || !stepKind_.applies) {
+        builder_.write(sum.accumulator, total);
         return;
     }
-    sum.whole = total;
+    sum.reduced = total;
     if (sum.isCount()) {
-        graph_.counts.push_back({sum.learnt.slot, total});
+        graph_.counts.push_back({sum.term.slot, total});
     } else {
-        comesHomeAs(graph_.at(sum.learnt.slot).value, total);
+        markAsGradientOf(graph_.at(sum.term.slot).value, total);
     }
 }
 
 void PeriodSums::apply(Sum& sum) {
-    stamp(sum);
-    if (!sum.pending.isNone() && does_.reduces) {
+    setOriginAndRole(sum);
+    if (!sum.pending.isNone() && stepKind_.reduces) {
         builder_.write(sum.pending,
-                       builder_.add("replace", {builder_.valueOf(sum.pending), sum.whole}));
+                       builder_.add("replace", {builder_.valueOf(sum.pending), sum.reduced}));
     }
-    if (!does_.applies) {
+    if (!stepKind_.applies) {
         return;
     }
-    if (isLate(training_)) {
-        sum.applied = sum.pending.isNone() ? sum.whole : builder_.valueOf(sum.pending);
+    if (appliesOnePeriodLate(training_)) {
+        sum.applied = sum.pending.isNone() ? sum.reduced : builder_.valueOf(sum.pending);
         return;
     }
-    sum.applied = sum.takes == Takes::mean
-                      ? builder_.add("scale", {sum.whole}, {{"factor", shareOf(sum)}})
-                      : sum.whole;
-    builder_.write(sum.kept,
-                   builder_.add("scale", {builder_.valueOf(sum.kept)}, {{"factor", 0.0}}));
+    sum.applied = sum.appliedAs == AppliedAs::mean
+                      ? builder_.add("scale", {sum.reduced}, {{"factor", factorOf(sum)}})
+                      : sum.reduced;
+    builder_.write(sum.accumulator,
+                   builder_.add("scale", {builder_.valueOf(sum.accumulator)}, {{"factor", 0.0}}));
 }
 
-double PeriodSums::shareOf(const Sum& sum) const {
-    return sum.takes == Takes::mean ? 1 / static_cast<double>(training_.syncEvery) : 1;
+double PeriodSums::factorOf(const Sum& sum) const {
+    return sum.appliedAs == AppliedAs::mean ? 1 / static_cast<double>(training_.syncEvery) : 1;
 }
 
-void PeriodSums::stamp(const Sum& sum) {
-    builder_.setOrigin(graph_.at(sum.learnt.slot).origin);
-    builder_.setRole(graph_.at(sum.learnt.slot).name + "/" + nameOf(sum));
+void PeriodSums::setOriginAndRole(const Sum& sum) {
+    builder_.setOrigin(graph_.at(sum.term.slot).origin);
+    builder_.setRole(graph_.at(sum.term.slot).name + "/" + nameOf(sum));
 }
 
 /// Lets `value` be reduced to the placement of a parameter, like `gradient`.
-void PeriodSums::comesHomeAs(ValueId value, ValueId gradient) {
+void PeriodSums::markAsGradientOf(ValueId value, ValueId gradient) {
     graph_.gradients.resize(graph_.values.size());
     graph_.gradients[value.value] = gradient;
 }
 
 /// Lets the exchange overlap with the step: collectives run in the order of the graph, so this
 /// moves the new nodes before the backward pass with its collectives.
-void PeriodSums::moveBeforeBackward(std::size_t first) {
+void PeriodSums::moveNodesBeforeBackward(std::size_t first) {
     const auto begin = graph_.nodes.begin();
     // Statistics are updated among the forward ops.
     const auto isForward = [](const Node& node) {

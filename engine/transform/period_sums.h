@@ -22,12 +22,12 @@ class PeriodSums {
 public:
     PeriodSums(Graph& graph, Builder& builder, const TrainingSettings& training,
                const TrainingStep& does)
-        : graph_(graph), builder_(builder), training_(training), does_(does) {}
+        : graph_(graph), builder_(builder), training_(training), stepKind_(does) {}
 
     /// How a sum is applied; `count` is the divisor of another sum.
-    enum class Takes : std::uint8_t { mean, sum, count };
+    enum class AppliedAs : std::uint8_t { mean, sum, count };
     /// `like` gives type and shape. Returns the index of the sum.
-    std::size_t add(const UpdateTerm& learnt, Takes takes, ValueId like);
+    std::size_t add(const UpdateTerm& term, AppliedAs appliedAs, ValueId like);
     /// Appends all of the step's work. Call once.
     void run();
     /// Returns the value to apply of that sum, or none if this step applies nothing.
@@ -35,13 +35,13 @@ public:
 
 private:
     struct Sum {
-        UpdateTerm learnt;
-        Takes takes = Takes::mean;
-        SlotId kept = {};    ///< accumulator over steps, on each device of its own contributions
-        SlotId pending = {}; ///< holds the reduced sum until it is applied
-        ValueId whole = {};  ///< reduced over devices
+        UpdateTerm term;
+        AppliedAs appliedAs = AppliedAs::mean;
+        SlotId accumulator = {}; ///< each device's own sum over steps
+        SlotId pending = {};     ///< holds the reduced sum until it is applied
+        ValueId reduced = {};    ///< reduced over devices
         ValueId applied = {};
-        [[nodiscard]] bool isCount() const { return takes == Takes::count; }
+        [[nodiscard]] bool isCount() const { return appliedAs == AppliedAs::count; }
     };
 
     void reduce(Sum& sum);
@@ -51,16 +51,16 @@ private:
     [[nodiscard]] static std::string nameOf(const Sum& sum) {
         return sum.isCount() ? "count" : "sum";
     }
-    [[nodiscard]] double shareOf(const Sum& sum) const;
-    void stamp(const Sum& sum);
-    void comesHomeAs(ValueId value, ValueId gradient);
-    void moveBeforeBackward(std::size_t first);
-    [[nodiscard]] bool isAloneLate() const { return does_.reduces && does_.applies; }
+    [[nodiscard]] double factorOf(const Sum& sum) const;
+    void setOriginAndRole(const Sum& sum);
+    void markAsGradientOf(ValueId value, ValueId gradient);
+    void moveNodesBeforeBackward(std::size_t first);
+    [[nodiscard]] bool reducesAndApplies() const { return stepKind_.reduces && stepKind_.applies; }
 
     Graph& graph_;
     Builder& builder_;
     const TrainingSettings& training_;
-    const TrainingStep does_;
+    const TrainingStep stepKind_;
     std::vector<Sum> sums_;
 };
 

@@ -59,7 +59,7 @@ private:
         for (std::size_t k = 0; k < form.carried; ++k) {
             body->bodyOutputs.push_back(body->bodyInputs[k]);
             const auto output = static_cast<std::uint32_t>(body->bodyOutputs.size() - 1);
-            const TensorType type = repeatOutput(*body, form, output);
+            const TensorType type = repeatOutputType(*body, form, output);
             histories.push_back({static_cast<std::uint32_t>(graph.values.size())});
             graph.values.push_back({type.dtype, type.shape, id_, output, {}});
         }

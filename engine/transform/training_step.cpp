@@ -40,7 +40,7 @@ StepDue stepDue(const TrainingSettings& training, std::int64_t step) {
     StepDue due;
     due.does.adds = updatesIn(training, step) > updatesIn(training, step - 1);
     const bool syncsNow = syncsIn(training, step) > syncs;
-    if (!isLate(training)) {
+    if (!appliesOnePeriodLate(training)) {
         due.does.applies = syncsNow;
         due.does.reduces = syncsNow;
         due.applied = syncs;
@@ -54,13 +54,14 @@ StepDue stepDue(const TrainingSettings& training, std::int64_t step) {
 
 std::int64_t periodBegin(const TrainingSettings& training, std::int64_t step) {
     // A mean that is applied late was accumulated one period earlier.
-    const std::int64_t syncs = syncsIn(training, step - 1) - (isLate(training) ? 1 : 0);
+    const std::int64_t syncs =
+        syncsIn(training, step - 1) - (appliesOnePeriodLate(training) ? 1 : 0);
     return syncs > 0 ? stepOfSync(training, syncs) : 0;
 }
 
 bool isPending(const TrainingSettings& training, std::int64_t steps) {
-    return keepsSums(training) &&
-           updatesIn(training, steps) > appliedIn(training, steps) * training.syncEvery;
+    return accumulatesGradients(training) &&
+           updatesIn(training, steps) > meansAppliedIn(training, steps) * training.syncEvery;
 }
 
 std::string periodText(const TrainingSettings& training) {
@@ -68,17 +69,17 @@ std::string periodText(const TrainingSettings& training) {
                        training.updatePeriod, training.firstUpdate, training.sync);
 }
 
-std::int64_t appliedIn(const TrainingSettings& training, std::int64_t steps) {
+std::int64_t meansAppliedIn(const TrainingSettings& training, std::int64_t steps) {
     const std::int64_t syncs = syncsIn(training, steps);
-    return isLate(training) ? std::max<std::int64_t>(0, syncs - 1) : syncs;
+    return appliesOnePeriodLate(training) ? std::max<std::int64_t>(0, syncs - 1) : syncs;
 }
 
-std::vector<StepShare> trainingSteps(const TrainingSettings& training) {
+std::vector<StepKindCount> trainingSteps(const TrainingSettings& training) {
     const std::int64_t updates = training.syncEvery;
     const std::int64_t idle = (training.updatePeriod - 1) * updates;
     const bool isIdleFirst = training.firstUpdate > 1;
-    std::vector<StepShare> steps;
-    if (!isLate(training)) {
+    std::vector<StepKindCount> steps;
+    if (!appliesOnePeriodLate(training)) {
         steps.push_back({{}, 1});
         if (updates > 1) {
             steps.push_back({{.adds = true, .reduces = false, .applies = false}, updates - 1});
@@ -112,14 +113,17 @@ std::int64_t stepsOfPeriod(const TrainingSettings& training) {
     return training.updatePeriod * training.syncEvery;
 }
 
-bool isLate(const TrainingSettings& training) { return training.sync == "one period late"; }
+bool appliesOnePeriodLate(const TrainingSettings& training) {
+    return training.sync == "one period late";
+}
 
-bool keepsSums(const TrainingSettings& training) {
-    return training.syncEvery > 1 || isLate(training);
+bool accumulatesGradients(const TrainingSettings& training) {
+    return training.syncEvery > 1 || appliesOnePeriodLate(training);
 }
 
 bool appliesEveryStep(const TrainingSettings& training) {
-    return training.updatePeriod == 1 && training.firstUpdate == 1 && !keepsSums(training);
+    return training.updatePeriod == 1 && training.firstUpdate == 1 &&
+           !accumulatesGradients(training);
 }
 
 } // namespace weft

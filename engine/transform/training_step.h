@@ -43,23 +43,23 @@ struct StepDue {
 [[nodiscard]] std::string periodText(const TrainingSettings& training);
 
 /// Returns the number of means applied in this number of steps.
-[[nodiscard]] std::int64_t appliedIn(const TrainingSettings& training, std::int64_t steps);
+[[nodiscard]] std::int64_t meansAppliedIn(const TrainingSettings& training, std::int64_t steps);
 
 /// A kind of step that occurs in a long training, and its number per period once the training has
 /// settled.
-struct StepShare {
+struct StepKindCount {
     TrainingStep does;
     std::int64_t count = 1;
 };
 /// Returns the kinds of steps. The first applies and uses everything that any other uses.
-[[nodiscard]] std::vector<StepShare> trainingSteps(const TrainingSettings& training);
+[[nodiscard]] std::vector<StepKindCount> trainingSteps(const TrainingSettings& training);
 /// Returns the number of steps from one sync to the next.
 [[nodiscard]] std::int64_t stepsOfPeriod(const TrainingSettings& training);
 
 /// True if a mean is applied one period late.
-[[nodiscard]] bool isLate(const TrainingSettings& training);
+[[nodiscard]] bool appliesOnePeriodLate(const TrainingSettings& training);
 /// True if gradients are kept from one step to the next.
-[[nodiscard]] bool keepsSums(const TrainingSettings& training);
+[[nodiscard]] bool accumulatesGradients(const TrainingSettings& training);
 /// True if every step is an update that is applied at once.
 [[nodiscard]] bool appliesEveryStep(const TrainingSettings& training);
 

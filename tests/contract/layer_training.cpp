@@ -47,7 +47,7 @@ std::vector<LayerTraining> layerTrainings(const Lowerings& lowerings) {
                 differentiate(graph, lowerings.ops(), total);
                 TrainingSettings settings;
                 settings.optimizerAttributes.set("momentum", 0.9);
-                optimizeStep(graph, lowerings.ops(), allOptimizers(), settings);
+                appendUpdate(graph, lowerings.ops(), allOptimizers(), settings);
                 training.graph = std::make_shared<const Graph>(std::move(graph));
             }
             trainings.push_back(std::move(training));

@@ -156,7 +156,7 @@ LcaWalk::LcaWalk(const LcaCase& of, const Shape& pictures) : case_(of) {
     sample.dtypes.assign(sample.inputs.size(), DType::f64);
     alone_ = lowerings_.lower(*kind, sample, Mode::train);
     const TrainingSettings settings;
-    optimizeStep(alone_.graph, lowerings_.ops(), allOptimizers(), settings);
+    appendUpdate(alone_.graph, lowerings_.ops(), allOptimizers(), settings);
     verify(alone_.graph);
 }
 

@@ -185,7 +185,7 @@ void RepeatNetwork::train() {
     differentiate(graph, ops, loss);
     TrainingSettings settings;
     settings.optimizerAttributes.set("momentum", 0.9);
-    optimizeStep(graph, ops, allOptimizers(), settings);
+    appendUpdate(graph, ops, allOptimizers(), settings);
     verify(graph);
 }
 

@@ -236,7 +236,7 @@ public:
             names.push_back(fmt::format("{}:{}", asked.backend, k));
         }
         const RankSpread spread = spreadOver(names, 1, 0);
-        party_ = partyOf(*world_, spread, {});
+        party_ = participantOf(*world_, spread, {});
         party_.isStepped = asked.isStepped;
         RunRequest wanted{.design = &design_, .registry = &registry(), .devices = spread.devices};
         for (const DeviceId device : spread.local) {
@@ -254,7 +254,7 @@ public:
 private:
     Design design_;
     std::unique_ptr<World> world_;
-    Party party_;
+    RunParticipant party_;
     std::unique_ptr<TrainingRun> run_;
 };
 

@@ -163,7 +163,7 @@ class TestGradients : public QObject {
     /// Returns true if the op's declared choice distinguishes the two sides of the jump.
     static bool isTold(const OpCase& one, const Differentiated& made,
                        const std::vector<std::map<ValueId, Tensor>>& sides) {
-        const GradientChoice& choice = *one.op->choice;
+        const PiecewiseGradient& choice = *one.op->choice;
         const ValueId read = (choice.isOperand ? made.feeds : made.results)[choice.index];
         const Tensor& a = sides[0].at(read);
         const Tensor& b = sides[1].at(read);

@@ -101,7 +101,7 @@ struct Reference {
     explicit Reference(const CodedNetwork& network, std::uint64_t seed = 1) {
         LayerSample sample{.inputs = {network.picture}, .attributes = network.layer};
         Alone alone = lowerings.lower(*lowerings.layers().find("lca"), sample, Mode::train);
-        optimizeStep(alone.graph, ops, allOptimizers(), TrainingSettings{});
+        appendUpdate(alone.graph, ops, allOptimizers(), TrainingSettings{});
         graph = std::make_shared<const Graph>(alone.graph);
         for (const Node& node : graph->nodes) {
             repeat = node.body ? &node : repeat;

@@ -72,7 +72,7 @@ class TestOps : public QObject {
 
     void tryShapes(const Op& op, Signature signature) {
         signature.outputs.assign(op.outputs.size(), {DType::f32, {}});
-        Inference inference(signature);
+        ShapeInference inference(signature);
         op.shape(inference);
         if (inference.isRefused()) {
             QVERIFY2(inference.reason().back() != '.' && inference.reason().back() != '\n',
@@ -87,7 +87,7 @@ class TestOps : public QObject {
     }
 
     void compareShared(const OpCase& one, const std::vector<Tensor>& apart,
-                       std::vector<InPlace> pairs) {
+                       std::vector<InPlacePair> pairs) {
         const auto shared = run(one, {.inPlace = std::move(pairs)});
         for (std::size_t k = 0; k < apart.size(); ++k) {
             QVERIFY2(apart[k].bytes == shared[k].bytes, sentence(one.name));
@@ -152,7 +152,7 @@ private Q_SLOTS:
                 QVERIFY2(names.contains(attribute), sentence("a sample sets " + attribute));
             }
         }
-        for (const InPlace& pair : op.inPlace) {
+        for (const InPlacePair& pair : op.inPlace) {
             QVERIFY(pair.input < op.inputs.size());
             QVERIFY(pair.output < op.outputs.size());
         }
@@ -222,8 +222,8 @@ private Q_SLOTS:
         QFETCH(QString, name);
         eachCase(name, DType::f64, [&](const OpCase& one) {
             const auto apart = run(one);
-            std::vector<InPlace> all;
-            for (const InPlace& pair : one.op->inPlace) {
+            std::vector<InPlacePair> all;
+            for (const InPlacePair& pair : one.op->inPlace) {
                 const Tensor& input = one.inputs[pair.input];
                 QVERIFY2(input.bytes.size() == apart[pair.output].bytes.size(),
                          sentence(one.name + " cannot share buffers of two sizes"));
@@ -319,7 +319,7 @@ private Q_SLOTS:
                 for (std::int64_t dim = 0; dim < static_cast<std::int64_t>(dims.at(5)); ++dim) {
                     shape.push_back(1 + static_cast<std::int64_t>(dims.at(dim)));
                 }
-                const bool isInteger = op.inputs[k].type == Operand::integer;
+                const bool isInteger = op.inputs[k].type == OperandType::integer;
                 signature.inputs.push_back({isInteger ? DType::i64 : DType::f32, shape});
             }
             tryShapes(op, signature);

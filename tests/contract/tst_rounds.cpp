@@ -188,7 +188,7 @@ private Q_SLOTS:
         const Step& forward = *made.repeats().front();
         std::size_t once = 0;
         for (std::size_t k = 0; k < forward.rounds->steps.size(); ++k) {
-            const RoundStep& step = forward.rounds->steps[k];
+            const BodyStep& step = forward.rounds->steps[k];
             const bool isOnce = forward.rounds->kernels.kernels[k].runs() == 1;
             once += isOnce && step.op == "scale" ? 1 : 0;
         }
@@ -213,7 +213,7 @@ private Q_SLOTS:
         const std::string kernels = printKernels(made.program);
         QVERIFY2(kernels.find("it: repeat") != std::string::npos, kernels.c_str());
         QVERIFY2(kernels.find("\n      linear") != std::string::npos, kernels.c_str());
-        const auto sites = sitesOf(made.program);
+        const auto sites = spanSitesOf(made.program);
         QVERIFY(std::ranges::count(sites, 7, &SpanSite::rounds) == 2);
     }
 
@@ -238,7 +238,7 @@ private Q_SLOTS:
         pool.prepare([&](const LocalDevice&) { return std::vector<Program>{made.program}; });
         pool.run(0);
         const Program* const program = &made.program;
-        const Timeline predicted = simulate({&program, 1}, noneAlike(1));
+        const Timeline predicted = simulate({&program, 1}, allDistinct(1));
         const auto& timings = pool.program(0, 0).timings();
         QCOMPARE(timings.size(), predicted.spans.size());
         for (std::size_t k = 0; k < timings.size(); ++k) {
@@ -303,7 +303,7 @@ private Q_SLOTS:
         text.replace(from, text.find('"', from) - from, "reference");
         const RecordedSelection kept(text);
         ScheduleRequest wanted = made.wanted;
-        wanted.kept = kept.of("cpu:0", made.program.member, *made.program.plan);
+        wanted.kept = kept.choicesFor("cpu:0", made.program.member, *made.program.plan);
         QVERIFY(wanted.kept != nullptr);
         const Program again = schedule(made.program.plan, DeviceId{0}, cpu, {}, wanted);
         std::vector<std::string> kernels;

@@ -108,7 +108,7 @@ public:
             graph_.results.push_back({"loss", ResultKind::total, now, {}});
             differentiate(graph_, lowerings_.ops(), now);
         }
-        optimizeStep(graph_, lowerings_.ops(), allOptimizers(), chain.training);
+        appendUpdate(graph_, lowerings_.ops(), allOptimizers(), chain.training);
         verify(graph_);
     }
 
@@ -420,7 +420,7 @@ private Q_SLOTS:
         };
         const auto drawn = [](const Slot& slot, const Box& box) {
             std::vector<float> numbers(static_cast<std::size_t>(box.elements()));
-            drawSlot(slot, 9, box, std::as_writable_bytes(std::span(numbers)));
+            drawInitialContents(slot, 9, box, std::as_writable_bytes(std::span(numbers)));
             return numbers;
         };
         const std::vector<float> all = drawn(slotOf(6, false), {{0, 0, 0, 0}, {6, 3, 4, 5}});

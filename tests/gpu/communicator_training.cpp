@@ -58,7 +58,7 @@ std::unique_ptr<WorkerPool> CommunicatorTraining::pool(Communicator& communicato
         opened.push_back({DeviceId{d}, devices_[d], backend, backend->open(devices_[d], 1), 1});
     }
     return std::make_unique<WorkerPool>(std::move(opened), &communicator, false,
-                                        DevicesMeeting{&communicators_, limit});
+                                        DeviceCommunicators{&communicators_, limit});
 }
 
 void CommunicatorTraining::prepare(WorkerPool& pool) const {
@@ -72,7 +72,7 @@ std::vector<double> CommunicatorTraining::numbers() const {
     const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
     const std::unique_ptr<WorkerPool> made = pool(*communicator, std::chrono::minutes(1));
     prepare(*made);
-    made->setLimit(std::chrono::minutes(1));
+    made->setCollectiveLimit(std::chrono::minutes(1));
     made->run(0);
     std::vector<double> all{lossOf(*made, 0, *plan_->graph)};
     for (std::size_t s = 0; s < plan_->graph->slots.size(); ++s) {

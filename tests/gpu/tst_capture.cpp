@@ -170,8 +170,8 @@ private:
     /// Each part's name says how many steps it has, and the parts together have all steps.
     static void requireNamed(const Program& program, const std::vector<ProgramPart>& parts,
                              const std::string& name) {
-        const std::vector<SpanSite> steps = sitesOf(program);
-        const std::vector<SpanSite> sites = sitesOf(program, parts);
+        const std::vector<SpanSite> steps = spanSitesOf(program);
+        const std::vector<SpanSite> sites = spanSitesOf(program, parts);
         QCOMPARE(sites.size(), parts.size());
         Flops flops;
         for (const SpanSite& step : steps) {

@@ -164,7 +164,7 @@ private Q_SLOTS:
         for (const std::uint32_t stream : {0U, 0U, 1U, 2U}) {
             Step step;
             step.stream = stream;
-            step.asks = static_cast<std::uint32_t>(program.steps.size());
+            step.kernelOrCollective = static_cast<std::uint32_t>(program.steps.size());
             program.steps.push_back(step);
         }
         const StreamStaging staging = stagingOf(program);

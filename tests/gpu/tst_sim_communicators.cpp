@@ -130,7 +130,7 @@ private Q_SLOTS:
         const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
         const auto pool = training.pool(*communicator, std::chrono::minutes(1));
         training.prepare(*pool);
-        pool->setLimit(std::chrono::minutes(1));
+        pool->setCollectiveLimit(std::chrono::minutes(1));
         auto run = std::async(std::launch::async, [&] { return failureOf([&] { pool->run(0); }); });
         while (pool->streamPositions().empty()) {
             std::this_thread::yield();
@@ -190,7 +190,7 @@ private:
         const std::unique_ptr<Communicator> communicator = makeThreadsCommunicator();
         const auto pool = training.pool(*communicator, std::chrono::minutes(1));
         training.prepare(*pool);
-        pool->setLimit(limit);
+        pool->setCollectiveLimit(limit);
         pool->run(0);
     }
 };

@@ -28,7 +28,7 @@ struct RunOptions {
     std::uint64_t randomKey = 1;
     int cores = 1;
     /// {input, output} pairs that share a buffer.
-    std::vector<InPlace> inPlace = {};
+    std::vector<InPlacePair> inPlace = {};
     /// Content of the result buffers before the kernel runs.
     std::byte fill = std::byte{0xA5};
     /// Formats of the operands as offered; none: plain.

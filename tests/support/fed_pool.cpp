@@ -103,7 +103,7 @@ void feed(WorkerPool& pool, std::size_t member, const Graph& graph, int step, co
         const std::vector<std::byte> whole =
             drawFeed(graph.feeds[f], graph.at(graph.feeds[f].value), step, below);
         for (std::size_t w = 0; w < pool.size(); ++w) {
-            const Port& port = pool.program(w, member).program().feeds[f];
+            const ProgramPort& port = pool.program(w, member).program().feeds[f];
             if (!port.isHeld) {
                 continue;
             }
@@ -122,7 +122,7 @@ std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size
     whole.resize(static_cast<std::size_t>(elementsOf(graph.slots[slot].shape)), NAN);
     const Plan& plan = *pool.program(0, 0).program().plan;
     const SlotId id{static_cast<std::uint32_t>(slot)};
-    const std::size_t count = sharesOf(plan, id);
+    const std::size_t count = shareCountOf(plan, id);
     // Partial sums of the devices in this process.
     std::map<std::size_t, std::vector<double>> shares;
     for (std::size_t w = 0; w < pool.size(); ++w) {
@@ -131,7 +131,7 @@ std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size
             continue;
         }
         std::vector<double>& share =
-            shares.try_emplace(shareOf(plan, id, pool.device(w).id), whole).first->second;
+            shares.try_emplace(shareIndexOf(plan, id, pool.device(w).id), whole).first->second;
         std::vector<std::byte> part(static_cast<std::size_t>(held.part.elements()) *
                                     byteSize(held.part.dtype));
         pool.readSlot(w, slot, part.data());
@@ -150,7 +150,7 @@ std::vector<double> gather(const WorkerPool& pool, const Graph& graph, std::size
 
 double numberOf(const WorkerPool& pool, std::size_t member, std::size_t result) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        const Port& port = pool.program(w, member).program().results[result];
+        const ProgramPort& port = pool.program(w, member).program().results[result];
         if (!port.isHeld || port.part.elements() != 1) {
             continue;
         }

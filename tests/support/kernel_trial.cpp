@@ -49,7 +49,7 @@ KernelTrial tryKernel(Oracle& device, const KernelMaker& maker, const KernelCase
 
 std::vector<RunOptions> waysInPlace(const Op& op, const KernelCase& one) {
     std::vector<RunOptions> ways;
-    for (const InPlace& pair : op.inPlace) {
+    for (const InPlacePair& pair : op.inPlace) {
         if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
             ways.push_back({.randomKey = KernelCases::randomKey, .inPlace = {pair}});
         }

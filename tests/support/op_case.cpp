@@ -19,7 +19,7 @@ DType typeOf(const Op& op, const Sample& sample, std::size_t k, DType floating) 
                                                                          : floating;
     }
     const auto isInteger = [&](std::size_t input) {
-        return op.inputs[std::min(input, op.inputs.size() - 1)].type == Operand::integer;
+        return op.inputs[std::min(input, op.inputs.size() - 1)].type == OperandType::integer;
     };
     if (!isInteger(k)) {
         return floating;
@@ -86,7 +86,7 @@ OpCase makeCase(const OpList& ops, const Op& op, std::size_t number, Oracle& ora
     made.signature.outputs.assign(
         op.outputs.size(),
         {firstFloating == made.signature.inputs.end() ? DType::f32 : firstFloating->dtype, {}});
-    Inference inference(made.signature);
+    ShapeInference inference(made.signature);
     op.shape(inference);
     if (inference.isRefused()) {
         throw Error(ErrorCode::bug, Where{.op = op.name},

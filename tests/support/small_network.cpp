@@ -112,14 +112,14 @@ ValueId SmallNetwork::attention(const std::string& name, ValueId x, std::int64_t
         builder_.setRole(role);
         const ValueId projected =
             builder_.add("linear", {x, parameter(role, {features, features})});
-        builder_.letters(projected, {{"model.stack", "o", size}, {"model.add", "", 1}});
+        builder_.setLetters(projected, {{"model.stack", "o", size}, {"model.add", "", 1}});
         parts.push_back(builder_.add("heads_apart", {projected}, {{"heads", heads}}));
     }
     builder_.setRole("");
     const ValueId mixed = builder_.add("attention", parts, {{"causal", true}});
     const ValueId joined = builder_.add("heads_together", {mixed});
     const ValueId y = builder_.add("linear", {joined, parameter("output", {features, features})});
-    builder_.letters(y, {{"model.stack", "i", size}, {"model.add", "", 1}});
+    builder_.setLetters(y, {{"model.stack", "i", size}, {"model.add", "", 1}});
     builder_.name(y, name + ".y");
     return y;
 }
@@ -167,7 +167,7 @@ void SmallNetwork::train(ValueId loss, double clipNorm, const std::string& optim
 void SmallNetwork::train(ValueId loss, const TrainingSettings& training) {
     ensure(builder_.takeRefusals().empty(), "a network of the tests fits together");
     differentiate(graph_, ops_, loss);
-    optimizeStep(graph_, ops_, allOptimizers(), training);
+    appendUpdate(graph_, ops_, allOptimizers(), training);
     verify(graph_);
 }
 

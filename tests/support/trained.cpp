@@ -114,7 +114,7 @@ Trained train(std::shared_ptr<const Graph> graph, const OpList& ops, const Sprea
     Communicator* communicator = ranks == nullptr ? own.get() : ranks->communicator;
     WorkerPool pool(devicesFor(spreading, backends), communicator, isStepped,
                     {.communicators = spreading.communicators});
-    pool.setLimit(std::chrono::seconds(60));
+    pool.setCollectiveLimit(std::chrono::seconds(60));
     pool.prepare([&](const LocalDevice& local) {
         ScheduleRequest wanted{.order = spreading.order,
                                .streams = spreading.streams,

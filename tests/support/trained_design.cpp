@@ -77,7 +77,7 @@ public:
             devices.push_back(std::move(mine));
         }
         WorkerPool pool(std::move(devices), communicator, isStepped);
-        pool.setLimit(std::chrono::seconds(60));
+        pool.setCollectiveLimit(std::chrono::seconds(60));
         pool.prepare([&](const LocalDevice& local) { return programsOf(local); });
         initialiseSlots(pool, 5);
         if (asked_.nudge != 0) {

@@ -18,7 +18,7 @@ Timeline wholeStep(const Preview& preview) {
     std::map<DeviceId, std::vector<DeviceId>> alike;
     for (std::uint32_t k = 0; k < preview.devices.size(); ++k) {
         step.devices.emplace(DeviceId{k}, preview.devices[k].name);
-        alike[preview.step->shownBy[k]].push_back(DeviceId{k});
+        alike[preview.step->representedBy[k]].push_back(DeviceId{k});
     }
     for (const TimelineSpan& span : shown.spans) {
         if (span.step != shown.spans.front().step) {

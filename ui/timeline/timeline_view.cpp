@@ -28,8 +28,8 @@ namespace {
 
 constexpr int lowestWithTable = 380;
 
-std::set<std::uint32_t> sitesOf(const SpanStore& store, const Design& design,
-                                const Selection& selection) {
+std::set<std::uint32_t> spanSitesOf(const SpanStore& store, const Design& design,
+                                    const Selection& selection) {
     std::set<std::uint32_t> sites;
     for (std::size_t i = 0; i < store.sites().size(); ++i) {
         for (const LayerId layer : selection.layers()) {
@@ -259,8 +259,8 @@ void TimelineView::showSelection() {
         tracks_->setChosen({}, {});
         return;
     }
-    tracks_->setChosen(sitesOf(hub_.spans(), document_->design(), *selection_),
-                       sitesOf(prediction_.spans(), document_->design(), *selection_));
+    tracks_->setChosen(spanSitesOf(hub_.spans(), document_->design(), *selection_),
+                       spanSitesOf(prediction_.spans(), document_->design(), *selection_));
 }
 
 void TimelineView::select(const QString& layer) {

@@ -122,7 +122,7 @@ private:
 DeviceCommunicator communicator() {
     return {.name = "chip",
             .backend = "cuda",
-            .isOfOneChip = true,
+            .isWithinOneChip = true,
             .lacks = [] { return std::string(); },
             .version = [] { return std::string(); },
             .open = openCommunicator};

@@ -128,11 +128,11 @@ Json asJson(const Plan& plan) {
 namespace {
 
 /// JSON key of a step that consists of others.
-const char* keyOf(const Rounds& rounds) { return rounds.isHostFallback ? "on_host" : "rounds"; }
+const char* keyOf(const StepBody& rounds) { return rounds.isHostFallback ? "on_host" : "rounds"; }
 
-Json kernelsJson(const Rounds& rounds) {
+Json kernelsJson(const StepBody& rounds) {
     Json steps = Json::array();
-    for (const RoundStep& step : rounds.steps) {
+    for (const BodyStep& step : rounds.steps) {
         steps.push_back({{"step", step.name}, {"implementation", step.implementation}});
         if (step.rounds) {
             steps.back()[keyOf(*step.rounds)] = kernelsJson(*step.rounds);
@@ -141,10 +141,10 @@ Json kernelsJson(const Rounds& rounds) {
     return steps;
 }
 
-Json stepsJson(const Rounds& rounds) {
+Json stepsJson(const StepBody& rounds) {
     Json steps = Json::array();
     for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
-        const RoundStep& step = rounds.steps[k];
+        const BodyStep& step = rounds.steps[k];
         steps.push_back({{"name", step.name},
                          {"runs", rounds.kernels.kernels[k].runs()},
                          {"predicted_ns", step.predicted.count},

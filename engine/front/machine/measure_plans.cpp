@@ -18,7 +18,7 @@ namespace {
 /// The kernels to measure on GPUs of one model, and one such GPU.
 struct ModelTrials {
     std::string device;
-    ChoicesWithWays choices = {};
+    ChoicesWithAlternatives choices = {};
 };
 using TrialsByModel = std::map<std::string, ModelTrials>;
 
@@ -62,7 +62,7 @@ private:
         if (sheet.isPresent) {
             const auto [at, isNew] = trials_.try_emplace(sheet.backend + " " + sheet.model);
             at->second.device = isNew ? chipOf(sheet.name) : at->second.device;
-            addChoicesWithWays(program, at->second.choices);
+            addChoicesWithAlternatives(program, at->second.choices);
         }
     }
 
@@ -75,10 +75,10 @@ private:
     TrialsByModel trials_;
 };
 
-void keep(const DeviceSheet& of, const std::vector<TriedWays>& tried) {
+void keep(const DeviceSheet& of, const std::vector<TimedAlternatives>& tried) {
     DeviceSheet sheet = of;
     sheet.plans = {.model = sheet.model, .library = sheet.library};
-    for (const TriedWays& one : tried) {
+    for (const TimedAlternatives& one : tried) {
         sheet.plans.best[one.name] = one.best;
     }
     keepPlans(sheet);
@@ -105,11 +105,12 @@ std::vector<PlanTrial> measurePlans(const Design& design, const PlanTrialsReques
     for (const auto& [model, trials] : all) {
         const auto device = openDevice(collecting.registry(), trials.device, 1);
         // Runs on a separate thread, since the thread that becomes a stream is bound to cores.
-        std::vector<TriedWays> tried = std::async(std::launch::async, [&] {
-                                           return tryWays(*device, trials.choices, progress);
-                                       }).get();
+        std::vector<TimedAlternatives> tried =
+            std::async(std::launch::async, [&] {
+                return timeAlternatives(*device, trials.choices, progress);
+            }).get();
         keep(device->sheet(), tried);
-        for (TriedWays& one : tried) {
+        for (TimedAlternatives& one : tried) {
             made.push_back({trials.device, std::move(one.name), one.ways, std::move(one.first),
                             std::move(one.best)});
         }

@@ -30,7 +30,7 @@ constexpr std::chrono::seconds limit{60};
 std::vector<std::string> namesToOpen(const RankSpread& spread, const Registry& registry,
                                      World& world) {
     const std::vector<std::int64_t> said =
-        ofEveryRank(world, chipsSeen(registry.backends, world.host()), limit);
+        allGatherNumber(world, visibleChipsHash(registry.backends, world.host()), limit);
     std::vector<std::int64_t> counted;
     std::ranges::transform(spread.rankOf, std::back_inserter(counted),
                            [&](int rank) { return said[static_cast<std::size_t>(rank)]; });
@@ -95,7 +95,7 @@ std::vector<std::string> missingDevices(const std::vector<std::string>& devices)
     std::string text;
     watchdog.inWorld([&](World& world) { text = missingAnywhere(devices, world); });
     if (!text.empty()) { // a launcher must know that the error was reported
-        (void)watchdog.settle(Error(ErrorCode::device, {}, "devices are missing", ""), 0);
+        (void)watchdog.reportFailure(Error(ErrorCode::device, {}, "devices are missing", ""), 0);
     }
     watchdog.farewell();
     std::istringstream lines(text);

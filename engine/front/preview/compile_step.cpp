@@ -26,14 +26,14 @@ const Backend& backendFor(const CompileRequest& request, const DeviceSheet& shee
     return backendFor(*request.registry, sheet.name, request.backend);
 }
 
-ProgramSetSchedule scheduleOf(const CompileRequest& request, const DevicesOf& devices,
-                              bool wantsMoves) {
+ScheduleContext scheduleOf(const CompileRequest& request, const DevicesOf& devices,
+                           bool wantsTransfers) {
     return {.design = request.design,
             .registry = request.registry,
             .links = devices.links,
             .communicators = devices.communicators,
             .choices = request.choices,
-            .wantsMoves = wantsMoves};
+            .wantsTransfers = wantsTransfers};
 }
 
 VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
@@ -48,18 +48,18 @@ VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
 
 bool isWanted(const CompileRequest& request) { return !request.isWanted || request.isWanted(); }
 
-/// Returns the index of the device that stands for this one among `alike.shown()`.
+/// Returns the index of the device that stands for this one among `alike.representatives()`.
 std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
-    const std::vector<DeviceId> shown = alike.shown();
+    const std::vector<DeviceId> shown = alike.representatives();
     return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
 }
 
 /// Adds the programs of the devices that are shown; false: cancelled. `first` is the step that has
 /// settled the slots; nullptr: this step does.
 bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
-                   const CompiledStep* first, const CompileRequest& request, bool wantsMoves) {
-    const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
-    for (const DeviceId device : step.alike.shown()) {
+                   const CompiledStep* first, const CompileRequest& request, bool wantsTransfers) {
+    const ScheduleContext scheduling = scheduleOf(request, step.devices, wantsTransfers);
+    for (const DeviceId device : step.alike.representatives()) {
         if (!isWanted(request)) {
             return false;
         }
@@ -99,14 +99,14 @@ ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest
 DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
     DevicesOf made;
     const DeviceSpread spread{study.devices, request.ranks, request.hosts};
-    made.shares = sharesFor(*request.design, spread, request.machine);
+    made.shares = hostSharesFor(*request.design, spread, request.machine);
     made.sheets = sheetsFor(*request.design, spread, request.machine, made.shares);
     for (const DeviceSheet& sheet : made.sheets) {
         made.backends.push_back(&backendFor(request, sheet));
     }
     made.links.machine = request.machine;
     made.links.places = evenPlaces(study.devices.size(), request.ranks, request.hosts);
-    made.links.joints = jointsOf(made.sheets);
+    made.links.connections = connectionsOf(made.sheets);
     made.communicators = communicatorRule(request.registry->communicators, study.devices,
                                           study.training.communicator, request.backend);
     if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
@@ -166,7 +166,7 @@ std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const 
 CompiledStep compileEach(const Study& study, const CompileRequest& request, std::size_t which) {
     ensure(study.plan != nullptr, "programs are compiled from a plan");
     CompiledStep first{.devices = devicesOf(study, request),
-                       .alike = noneAlike(study.devices.size()),
+                       .alike = allDistinct(study.devices.size()),
                        .programs = {}};
     CompiledStep step = first;
     scheduleShown(first, study.plan, nullptr, request, which == 0);
@@ -201,10 +201,11 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
         made.members.push_back(nameOf(member.request, members.front().batch));
     }
     made.alike = alikeDevices(plans, step.devices.sheets, step.devices.links);
-    const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, false);
-    for (const DeviceId device : made.alike.shown()) {
+    const ScheduleContext scheduling = scheduleOf(request, step.devices, false);
+    for (const DeviceId device : made.alike.representatives()) {
         const Program& first = step.of(device);
-        std::vector<MemberArena> arenas{{made.members.front(), first.workSize, bytesAhead(first)}};
+        std::vector<MemberArena> arenas{
+            {made.members.front(), first.workSize, prefetchBytes(first)}};
         for (std::size_t m = 1; m < programSet.members.size(); ++m) {
             if (!isWanted(request)) {
                 return std::nullopt;
@@ -214,7 +215,7 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
             member.first = &first;
             const Program program = programOf(scheduling, member);
             seen ? seen(program) : void();
-            arenas.push_back({made.members[m], program.workSize, bytesAhead(program)});
+            arenas.push_back({made.members[m], program.workSize, prefetchBytes(program)});
         }
         made.memory.push_back(memoryOf(first, members, arenas));
     }

@@ -23,7 +23,7 @@ struct CompileRequest {
     MachineSheet machine = {}; ///< without devices: the defaults of their kinds
     int ranks = 1;
     int hosts = 1;
-    ChoiceMemory* choices = nullptr;
+    KernelChoiceCache* choices = nullptr;
     std::function<bool()> isWanted = {}; ///< asked before each program; false cancels
 };
 
@@ -44,7 +44,7 @@ struct DevicesOf {
 struct CompiledStep {
     DevicesOf devices;
     AlikeDevices alike;
-    std::vector<Program> programs; ///< in the order of `alike.shown()`
+    std::vector<Program> programs; ///< in the order of `alike.representatives()`
 
     [[nodiscard]] const Program& of(DeviceId device) const;
     [[nodiscard]] std::vector<const Program*> all() const;
@@ -70,7 +70,7 @@ struct CompiledProgramSet {
     std::vector<Diagnostic> problems; ///< errors: everything else is empty
     std::vector<std::string> members;
     AlikeDevices alike;
-    std::vector<ProgramSetMemory> memory; ///< in the order of `alike.shown()`
+    std::vector<ProgramSetMemory> memory; ///< in the order of `alike.representatives()`
     [[nodiscard]] const ProgramSetMemory& of(DeviceId device) const;
 };
 /// Compiles all variants of a design without errors. `members`: the training step first. `seen`

@@ -57,9 +57,9 @@ private:
             }
         }
         for (const Node& node : graph.nodes) {
-            LayerPreview* of = keepsElementsApart(node) ? rowOf(node.origin) : nullptr;
+            LayerPreview* of = hasNetworkPerElement(node) ? rowOf(node.origin) : nullptr;
             if (of != nullptr) {
-                of->keepsElementsApart = true;
+                of->hasNetworkPerElement = true;
             }
         }
         for (const Slot& slot : graph.slots) {
@@ -254,9 +254,9 @@ private:
             }
             SyncPreview sync{.updates = training.syncEvery,
                              .period = stepsOfPeriod(training),
-                             .isLate = isLate(training)};
+                             .isLate = appliesOnePeriodLate(training)};
             findUpdate(updates[layer.origin], sync);
-            const bool isPlain = !keepsSums(training) && training.updatePeriod == 1;
+            const bool isPlain = !accumulatesGradients(training) && training.updatePeriod == 1;
             if (isPlain && sync.renormalises.empty()) {
                 continue;
             }

@@ -25,7 +25,7 @@ struct PreviewCache::State {
     PreviewRequest request;
     CachedTables tables;
     PlacedMemory placing;
-    ChoiceMemory choices;
+    KernelChoiceCache choices;
     /// Complete preview of the last request; nullptr if there is none.
     std::shared_ptr<const Preview> last;
 };

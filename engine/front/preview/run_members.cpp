@@ -11,7 +11,7 @@ namespace {
 
 std::vector<VariantRequest> usualMembers(const Design& design) {
     std::vector<VariantRequest> members;
-    for (const StepShare& kind : trainingSteps(design.training)) {
+    for (const StepKindCount& kind : trainingSteps(design.training)) {
         members.push_back({Mode::train, design.data.batch, kind.does});
     }
     members.push_back({Mode::evaluate, design.data.batch});

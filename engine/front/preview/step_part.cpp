@@ -81,12 +81,12 @@ public:
         auto timeline = std::make_shared<const Timeline>(simulate(programs, step_.alike));
         timeline_ = timeline.get();
         // The same programs again, with all rates at their best and at their worst.
-        const Timeline low = simulate(programs, step_.alike, Priced::low);
-        const Timeline high = simulate(programs, step_.alike, Priced::high);
+        const Timeline low = simulate(programs, step_.alike, PriceBound::low);
+        const Timeline high = simulate(programs, step_.alike, PriceBound::high);
         preview_.step = {.time = timeline_->length(),
                          .band = {low.length(), high.length()},
                          .timeline = std::move(timeline),
-                         .shownBy = step_.alike.shownBy};
+                         .representedBy = step_.alike.representedBy};
         addLayers(low, high);
         addCollectives();
         addDevices();
@@ -202,7 +202,7 @@ private:
             if (!row.step || row.step->time < taken.first.time) {
                 row.step = taken.first;
                 row.link =
-                    step_.devices.links.among(taken.second->members, !row.communicator.empty())
+                    step_.devices.links.linkAmong(taken.second->members, !row.communicator.empty())
                         .name;
             }
         }
@@ -263,7 +263,7 @@ private:
             inMemory_[step_.devices.shares[d].memory] += program.slotSize + program.workSize;
         }
         std::map<DeviceId, DeviceStep> shown;
-        for (const DeviceId device : step_.alike.shown()) {
+        for (const DeviceId device : step_.alike.representatives()) {
             shown[device] = stepOf(device, totals);
         }
         for (std::uint32_t d = 0; d < preview_.devices.size(); ++d) {

@@ -65,7 +65,7 @@ void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
     addNew(result.problems, lowered.problems);
     std::vector<bool> sound(result.expanded.layers.size(), !isReached);
     if (hasErrors(result.problems) && !isReached) {
-        sound = soundLayers(result.expanded, *programSet.layers, lowered, result.problems);
+        sound = layersWithoutErrors(result.expanded, *programSet.layers, lowered, result.problems);
     }
     result.lowered = layersOf(std::move(lowered));
     if (std::ranges::find(sound, false) == sound.end()) {
@@ -84,7 +84,7 @@ void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
 void addSteps(Study& result, const ProgramSetRequest& programSet, const PlacementRequest& settling,
               const std::function<bool()>& isWanted) {
     const std::int64_t batch = programSet.members.front().batch;
-    const std::vector<StepShare> kinds = trainingSteps(programSet.design->training);
+    const std::vector<StepKindCount> kinds = trainingSteps(programSet.design->training);
     result.steps.front().count = kinds.front().count;
     PlacementRequest placing = settling;
     placing.findsLegalWords = false;
@@ -126,10 +126,10 @@ using Warn = std::function<void(const char* attribute, std::string text, std::st
 
 /// Warns about intervals that are longer than the run.
 void warnOfLength(const TrainingSettings& training, const Warn& warn) {
-    if (training.steps > 0 && appliedIn(training, training.steps) == 0) {
+    if (training.steps > 0 && meansAppliedIn(training, training.steps) == 0) {
         warn("steps",
              fmt::format("the optimizer applies no update in {} steps: {}", training.steps,
-                         isLate(training)
+                         appliesOnePeriodLate(training)
                              ? "training.sync applies accumulated gradients one period late"
                          : training.firstUpdate > training.steps
                              ? fmt::format("the first update is at step {}", training.firstUpdate)
@@ -154,7 +154,7 @@ std::string whyNoneRounds(const Design& design, const std::vector<std::string>& 
                           const StudyRequest& request) {
     const DeviceSpread spread{devices};
     const std::vector<DeviceSheet> sheets =
-        sheetsFor(design, spread, request.machine, sharesFor(design, spread, request.machine));
+        sheetsFor(design, spread, request.machine, hostSharesFor(design, spread, request.machine));
     std::string first;
     for (const DeviceSheet& sheet : sheets) {
         const Backend* backend = request.registry->backends.find(backendOf(sheet.name));
@@ -190,13 +190,13 @@ void warnOfTraining(Study& result, const Design& design, const StudyRequest& req
         return std::ranges::find(graph.results, kind, &Result::kind) != graph.results.end();
     };
     warnOfLength(training, warn);
-    const bool areApart = std::ranges::any_of(graph.nodes, keepsElementsApart);
-    if (!keepsSums(training) && !areApart && saysBatch(design, result.expanded)) {
+    const bool areApart = std::ranges::any_of(graph.nodes, hasNetworkPerElement);
+    if (!accumulatesGradients(training) && !areApart && saysBatch(design, result.expanded)) {
         warn("sync_every",
              "every update is applied at once, so that `batch` does the same as `data`",
              "set training.sync_every above 1 to all-reduce gradients less often");
     }
-    if (isLate(training) && !hasSumsApart(*result.plan)) {
+    if (appliesOnePeriodLate(training) && !hasSumsApart(*result.plan)) {
         warn("sync",
              "accumulated gradients are applied one period late, but no all-reduce can overlap "
              "with computation: no layer with weights shared by all batch elements has the "
@@ -356,7 +356,7 @@ Study study(const StudyRequest& request) {
     Study result;
     const StageTimer checking;
     result.devices = devicesOf(*request.design, request.devices);
-    if (auto problem = refusedDevices(result.devices.size())) {
+    if (auto problem = deviceCountProblem(result.devices.size())) {
         result.problems.push_back(std::move(*problem));
         result.devices.resize(limits::devices);
     }

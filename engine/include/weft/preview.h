@@ -62,7 +62,7 @@ struct LayerPreview {
     std::vector<PortPreview> outputs;
     std::vector<ParameterPreview> parameters;
     /// True if batch elements are independent networks with their own state or weights.
-    bool keepsElementsApart = false;
+    bool hasNetworkPerElement = false;
     std::vector<std::string> devices;
     std::vector<std::int64_t> mesh; ///< mesh of the devices
     std::vector<LegalWord> legal;

@@ -68,7 +68,7 @@ struct StepPreview {
     TimeBand band = {};
     /// Never null. Devices with equal programs share the row of the first of them.
     std::shared_ptr<const Timeline> timeline = {};
-    std::vector<DeviceId> shownBy = {}; ///< by DeviceId: device whose row is shown for it
+    std::vector<DeviceId> representedBy = {}; ///< by DeviceId: device whose row is shown for it
     std::string shown = {};  ///< program that the timeline shows: "train", "train accumulate"
     std::int64_t period = 1; ///< number of steps that times are averaged over
 };

@@ -12,7 +12,7 @@ namespace weft::layers {
 
 namespace {
 
-using Letters = std::vector<WordLetter>;
+using Letters = std::vector<AssignmentLetter>;
 
 /// The sizes of a layer's attention while it is lowered, and what the projections share.
 struct Heads {
@@ -64,16 +64,16 @@ ValueId projected(Lowering& lowering, const Heads& heads, ValueId x, std::int64_
     const Letters split = {{"model.stack", "o", heads.grain()}, {"model.add", ""}};
     lowering.builder().setRole(name);
     ValueId y = lowering.add("linear", {x, weight});
-    lowering.builder().letters(y, split);
+    lowering.builder().setLetters(y, split);
     if (heads.hasBias) {
         const ValueId bias =
             lowering.parameter(name + "_proj_bias", {heads.features}, biasInitialiser(lowering));
         storeAs(lowering, bias, "in_proj_bias", which * heads.features);
         y = lowering.add("bias_add", {y, bias});
-        lowering.builder().letters(y, split);
+        lowering.builder().setLetters(y, split);
     }
     y = lowering.add("heads_apart", {y}, {{"heads", heads.count}});
-    lowering.builder().letters(y, {{"model.stack", "h"}, {"model.add", ""}});
+    lowering.builder().setLetters(y, {{"model.stack", "h"}, {"model.add", ""}});
     return y;
 }
 
@@ -82,13 +82,13 @@ ValueId projectedOut(Lowering& lowering, const Heads& heads, ValueId o) {
                                               lowering.initialiser(heads.features, heads.features));
     lowering.builder().setRole("out");
     ValueId y = lowering.add("linear", {o, weight});
-    lowering.builder().letters(
+    lowering.builder().setLetters(
         y, {{"model.stack", "i", heads.grain()}, {"model.add", "i", heads.grain()}});
     if (heads.hasBias) {
         const ValueId bias =
             lowering.parameter("out_proj.bias", {heads.features}, biasInitialiser(lowering));
         y = lowering.add("bias_add", {y, bias});
-        lowering.builder().letters(y, {{"model.stack", ""}, {"model.add", ""}});
+        lowering.builder().setLetters(y, {{"model.stack", ""}, {"model.add", ""}});
     }
     return y;
 }
@@ -143,9 +143,9 @@ void lowerAttention(Lowering& lowering) {
     ValueId o =
         lowering.add("attention", {q, k, v},
                      {{"causal", lowering.attributes().boolean("causal")}, {"scale", scale}});
-    lowering.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
+    lowering.builder().setLetters(o, {{"model.stack", "h"}, {"model.add", ""}});
     o = lowering.add("heads_together", {o});
-    lowering.builder().letters(o, {{"model.stack", "h"}, {"model.add", ""}});
+    lowering.builder().setLetters(o, {{"model.stack", "h"}, {"model.add", ""}});
     lowering.output("y", projectedOut(lowering, heads, o));
     lowering.builder().setRole(role);
 }

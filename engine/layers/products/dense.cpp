@@ -33,7 +33,8 @@ void lowerDense(Lowering& lowering) {
     if (lowering.attributes().boolean("bias")) {
         const ValueId bias =
             lowering.parameter("bias", {units}, lowering.biasInitialiser(features), sets);
-        y = lowering.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias}, sets.with({}));
+        y = lowering.add(sets.hasSeveralSets() ? "bias_sets" : "bias_add", {y, bias},
+                         sets.with({}));
     }
     lowering.output("y", y);
 }

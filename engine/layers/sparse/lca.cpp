@@ -91,7 +91,7 @@ public:
     void run() {
         Dynamics now = begin();
         for (const ValueId* value : carried(now)) {
-            if (at_.builder().isBroken(*value)) {
+            if (at_.builder().hasNoShape(*value)) {
                 return; // refused already
             }
         }
@@ -152,7 +152,7 @@ private:
         const SlotId evaluated =
             at_.slot(name + "/evaluation", SlotKind::layerState, shape, initialiser);
         builder.graph().at(evaluated).of = trained;
-        builder.graph().at(evaluated).restsWithEvaluation = true;
+        builder.graph().at(evaluated).resetsAfterEvaluation = true;
         kept_.push_back(at_.mode() == Mode::train ? trained : evaluated);
         // The op is added even if the input is not wired, so that potentials are placed like the
         // batch elements that they belong to.
@@ -360,7 +360,7 @@ private:
             at_.slot("use", SlotKind::accumulator, sets_.shape({geometry_.code[0]}), {});
         builder.graph().at(use).isPerElement = sets_.perElement;
         builder.graph().at(use).of = builder.graph().slotOf(now.dictionary);
-        builder.graph().at(use).restsWithEvaluation = true;
+        builder.graph().at(use).resetsAfterEvaluation = true;
         builder.graph().at(use).zerosName = at_.name() + ".dead";
         if (at_.mode() == Mode::train) {
             const ValueId active = at_.add("count_active", {now.code}, sets_.with({}));

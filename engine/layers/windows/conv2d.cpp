@@ -106,12 +106,12 @@ void lowerConv2d(Lowering& lowering) {
                                         {"dilation", rowsAndColumns(attributes, "dilation")},
                                         {"groups", groups}}));
     if (groups > 1) {
-        lowering.builder().letters(y, {{"model.stack", "g"}, {"model.add", ""}});
+        lowering.builder().setLetters(y, {{"model.stack", "g"}, {"model.add", ""}});
     }
     if (attributes.boolean("bias")) {
         const ValueId bias =
             lowering.parameter("bias", {filters}, lowering.biasInitialiser(fanIn), sets);
-        y = lowering.add(sets.areSeveral() ? "bias_sets" : "bias_add", {y, bias},
+        y = lowering.add(sets.hasSeveralSets() ? "bias_sets" : "bias_add", {y, bias},
                          sets.with({{"dim", std::int64_t{1}}}));
     }
     lowering.output("y", y);

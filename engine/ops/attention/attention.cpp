@@ -24,7 +24,7 @@ std::vector<AttributeSpec> attentionAttributes() {
              .help = "Scale of the scores; usually 1 / sqrt(features per head)."}};
 }
 
-bool isPerHead(Inference& inference, std::size_t input, std::string_view name) {
+bool isPerHead(ShapeInference& inference, std::size_t input, std::string_view name) {
     if (inference.shape(input).size() == 4) {
         return true;
     }
@@ -35,7 +35,7 @@ bool isPerHead(Inference& inference, std::size_t input, std::string_view name) {
 }
 
 /// True if queries and keys fit each other.
-bool haveScores(Inference& inference) {
+bool haveScores(ShapeInference& inference) {
     if (!isPerHead(inference, 0, "query") || !isPerHead(inference, 1, "key")) {
         return false;
     }
@@ -51,18 +51,18 @@ bool haveScores(Inference& inference) {
     return true;
 }
 
-Shape queryRows(Inference& inference) {
+Shape queryRows(ShapeInference& inference) {
     return {inference.shape(0)[0], inference.shape(0)[1], inference.shape(0)[2]};
 }
 
 /// Returns the dims of q with this number of features.
-Shape queryShape(Inference& inference, std::int64_t features) {
+Shape queryShape(ShapeInference& inference, std::int64_t features) {
     Shape shape = queryRows(inference);
     shape.push_back(features);
     return shape;
 }
 
-bool isValue(Inference& inference, std::size_t input) {
+bool isValue(ShapeInference& inference, std::size_t input) {
     if (!isPerHead(inference, input, "value")) {
         return false;
     }
@@ -70,14 +70,14 @@ bool isValue(Inference& inference, std::size_t input) {
     return hasShape(inference, input, {k[0], k[1], k[2], inference.shape(input)[3]}, "value");
 }
 
-void inferAttention(Inference& inference) {
+void inferAttention(ShapeInference& inference) {
     if (haveScores(inference) && isValue(inference, 2)) {
         inference.output(0).shape = queryShape(inference, inference.shape(2)[3]);
         inference.output(1).shape = queryRows(inference);
     }
 }
 
-void inferValueGradient(Inference& inference) {
+void inferValueGradient(ShapeInference& inference) {
     if (haveScores(inference) && hasShape(inference, 2, queryRows(inference), "lse") &&
         isPerHead(inference, 3, "gradient") &&
         hasShape(inference, 3, queryShape(inference, inference.shape(3)[3]), "gradient")) {
@@ -87,8 +87,8 @@ void inferValueGradient(Inference& inference) {
 }
 
 /// dq has the shape of input 0, dk of input 1.
-std::function<void(Inference&)> gradientLike(std::size_t input) {
-    return [input](Inference& inference) {
+std::function<void(ShapeInference&)> gradientLike(std::size_t input) {
+    return [input](ShapeInference& inference) {
         if (haveScores(inference) && isValue(inference, 2) &&
             hasShape(inference, 3, queryShape(inference, inference.shape(2)[3]), "output") &&
             hasShape(inference, 4, queryRows(inference), "lse") && haveOneShape(inference, 3, 5)) {
@@ -103,15 +103,15 @@ void differentiateAttention(Gradient& gradient) {
     const ValueId v = gradient.input(2);
     const ValueId o = gradient.output(0);
     const ValueId lse = gradient.output(1);
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, gradient.add("attention_dq", {q, k, v, o, lse, gradient.dy()},
                                      gradient.attributes()));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("attention_dk", {q, k, v, o, lse, gradient.dy()},
                                      gradient.attributes()));
     }
-    if (gradient.wants(2)) {
+    if (gradient.needsGradient(2)) {
         gradient.set(
             2, gradient.add("attention_dv", {q, k, lse, gradient.dy()}, gradient.attributes()));
     }

@@ -8,7 +8,7 @@ namespace weft::ops {
 
 namespace {
 
-void inferApart(Inference& inference) {
+void inferApart(ShapeInference& inference) {
     const std::int64_t heads = inference.attributes().integer("heads");
     const Shape& x = inference.shape(0);
     if (x.size() != 3) {
@@ -21,7 +21,7 @@ void inferApart(Inference& inference) {
     }
 }
 
-void inferTogether(Inference& inference) {
+void inferTogether(ShapeInference& inference) {
     const Shape& x = inference.shape(0);
     if (x.size() != 4) {
         inference.refuse(fmt::format(

@@ -22,8 +22,8 @@ std::string biasLetters(const Signature& signature) {
 }
 
 /// Returns the shape rule of y = f(x, numbers along a dim).
-std::function<void(Inference&)> alongDim(const char* numbers) {
-    return [numbers](Inference& inference) {
+std::function<void(ShapeInference&)> alongDim(const char* numbers) {
+    return [numbers](ShapeInference& inference) {
         const int dim = dimOrRefusal(inference, 0);
         if (dim < 0 ||
             !hasShape(inference, 1, {inference.shape(0)[static_cast<std::size_t>(dim)]}, numbers)) {
@@ -40,7 +40,7 @@ std::vector<Sample> alongDimSamples() {
             {.inputs = {{3, 5, 4, 7}, {5}}, .attributes = {{"dim", std::int64_t{1}}}}};
 }
 
-void inferBiasGradient(Inference& inference) {
+void inferBiasGradient(ShapeInference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim >= 0) {
         inference.output(0).shape = {inference.shape(0)[static_cast<std::size_t>(dim)]};
@@ -59,10 +59,10 @@ void bias(OpList& list) {
          .shape = alongDim("bias"),
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0, gradient.dy());
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      gradient.set(
                          1, gradient.add("bias_gradient", {gradient.dy()}, gradient.attributes()));
                  }
@@ -84,12 +84,12 @@ void bias(OpList& list) {
          .shape = alongDim("scale"),
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0,
                                   gradient.add("channel_scale", {gradient.dy(), gradient.input(1)},
                                                gradient.attributes()));
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      const ValueId product =
                          gradient.add("multiply", {gradient.dy(), gradient.input(0)});
                      gradient.set(1,

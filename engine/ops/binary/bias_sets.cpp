@@ -29,7 +29,7 @@ std::pair<std::string, std::string> biasSetLetters(const Signature& s) {
 }
 
 /// Returns the dim of the features, which must not be that of the batch; 0 or below: refused.
-int featuresDim(Inference& inference) {
+int featuresDim(ShapeInference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim == 0) {
         inference.refuse("dim 0 is the batch; a bias needs a dim of features");
@@ -37,7 +37,7 @@ int featuresDim(Inference& inference) {
     return dim;
 }
 
-Shape biasSetShape(const Inference& inference, int dim) {
+Shape biasSetShape(const ShapeInference& inference, int dim) {
     const Shape& x = inference.shape(0);
     const auto along = static_cast<std::size_t>(dim);
     return joinedDims(Sets(inference.attributes()).lead(x, along), {x[along]});
@@ -82,7 +82,7 @@ void bias_sets(OpList& list) {
               .outputs = {"y"},
               .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       const int dim = featuresDim(inference);
                       if (dim > 0 && hasShape(inference, 1, biasSetShape(inference, dim), "bias")) {
                           inference.output(0).shape = inference.shape(0);
@@ -90,10 +90,10 @@ void bias_sets(OpList& list) {
                   },
               .gradient =
                   [](Gradient& gradient) {
-                      if (gradient.wants(0)) {
+                      if (gradient.needsGradient(0)) {
                           gradient.set(0, gradient.dy());
                       }
-                      if (gradient.wants(1)) {
+                      if (gradient.needsGradient(1)) {
                           gradient.set(1, gradient.add("bias_sets_gradient", {gradient.dy()},
                                                        gradient.attributes()));
                       }
@@ -112,7 +112,7 @@ void bias_sets(OpList& list) {
               .outputs = {"db"},
               .attributes = {alongAttribute(), perElementAttribute(), perPositionAttribute()},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       if (const int dim = featuresDim(inference); dim > 0) {
                           inference.output(0).shape = biasSetShape(inference, dim);
                       }

@@ -23,10 +23,10 @@ void divide(OpList& list) {
          .shape = allEqual,
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0, gradient.add("divide", {gradient.dy(), gradient.input(1)}));
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      const ValueId moved =
                          gradient.add("multiply", {gradient.dy(), gradient.output()});
                      gradient.set(1,

@@ -13,7 +13,7 @@ void multiply(OpList& list) {
               .gradient =
                   [](Gradient& gradient) {
                       for (const std::size_t k : {0U, 1U}) {
-                          if (gradient.wants(k)) {
+                          if (gradient.needsGradient(k)) {
                               gradient.set(k, gradient.add("multiply",
                                                            {gradient.dy(), gradient.input(1 - k)}));
                           }

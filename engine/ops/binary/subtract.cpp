@@ -14,7 +14,7 @@ void subtract(OpList& list) {
          .gradient =
              [](Gradient& gradient) {
                  gradient.set(0, gradient.dy());
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      gradient.set(1, gradient.add("scale", {gradient.dy()}, {{"factor", -1.0}}));
                  }
              },

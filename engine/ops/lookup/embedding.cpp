@@ -10,7 +10,7 @@ namespace weft::ops {
 
 namespace {
 
-void embeddingForwardShape(Inference& inference) {
+void embeddingForwardShape(ShapeInference& inference) {
     if (inference.shape(1).size() != 2) {
         inference.refuse(fmt::format("table is {}; embedding expects [rows, features]",
                                      toString(inference.shape(1))),
@@ -22,7 +22,7 @@ void embeddingForwardShape(Inference& inference) {
     inference.output(0).shape = shape;
 }
 
-void embeddingBackwardShape(Inference& inference) {
+void embeddingBackwardShape(ShapeInference& inference) {
     if (inference.shape(1).empty() || withoutLast(inference.shape(1)) != inference.shape(0)) {
         inference.refuse(fmt::format("ids are {} and the gradient is {}; expected the shape of the "
                                      "ids with one dim more",
@@ -39,7 +39,7 @@ void embedding(OpList& list) {
     list.add(
         {.name = "embedding",
          .help = "Looks up rows: y is the row of the table for each id.",
-         .inputs = {{"ids", Operand::integer}, {"table"}},
+         .inputs = {{"ids", OperandType::integer}, {"table"}},
          .outputs = {"y"},
          .shape = embeddingForwardShape,
          .gradient =
@@ -56,7 +56,7 @@ void embedding(OpList& list) {
          .onnx = "Gather"});
     list.add({.name = "embedding_gradient",
               .help = "Gradient of embedding: each row gets the sum of dy where its id occurs.",
-              .inputs = {{"ids", Operand::integer}, {"dy"}},
+              .inputs = {{"ids", OperandType::integer}, {"dy"}},
               .outputs = {"dtable"},
               .attributes = {{.name = "rows",
                               .defaultValue = std::int64_t{1},

@@ -8,7 +8,7 @@ namespace weft::ops {
 
 namespace {
 
-void pickShape(Inference& inference) {
+void pickShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "pick expects [batch, ..., classes]")) {
         inference.output(0).shape = withoutLast(inference.shape(0));
         hasShape(inference, 1, withoutLast(inference.shape(0)), "target");
@@ -20,7 +20,7 @@ void pickShape(Inference& inference) {
 void pick(OpList& list) {
     list.add({.name = "pick",
               .help = "The element of each row at its target's index; 0 if that is ignored.",
-              .inputs = {{"x"}, {"target", Operand::integer}},
+              .inputs = {{"x"}, {"target", OperandType::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "ignore",
                               .defaultValue = std::int64_t{-100},

@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-bool isSequence(Inference& inference, std::size_t input) {
+bool isSequence(ShapeInference& inference, std::size_t input) {
     if (inference.shape(input).size() == 3) {
         return true;
     }
@@ -19,7 +19,9 @@ bool isSequence(Inference& inference, std::size_t input) {
     return false;
 }
 
-Shape tableShape(Inference& inference) { return {inference.shape(0)[1], inference.shape(0)[2]}; }
+Shape tableShape(ShapeInference& inference) {
+    return {inference.shape(0)[1], inference.shape(0)[2]};
+}
 
 } // namespace
 
@@ -29,7 +31,7 @@ void position_add(OpList& list) {
               .inputs = {{"x"}, {"table"}},
               .outputs = {"y"},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       likeFirst(inference);
                       if (isSequence(inference, 0)) {
                           hasShape(inference, 1, tableShape(inference), "table");
@@ -38,7 +40,7 @@ void position_add(OpList& list) {
               .gradient =
                   [](Gradient& gradient) {
                       gradient.set(0, gradient.dy());
-                      if (gradient.wants(1)) {
+                      if (gradient.needsGradient(1)) {
                           gradient.set(1, gradient.add("position_gradient", {gradient.dy()}));
                       }
                   },
@@ -56,7 +58,7 @@ void position_add(OpList& list) {
          .inputs = {{"dy"}},
          .outputs = {"dtable"},
          .shape =
-             [](Inference& inference) {
+             [](ShapeInference& inference) {
                  if (isSequence(inference, 0)) {
                      inference.output(0).shape = tableShape(inference);
                  }

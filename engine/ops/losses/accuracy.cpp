@@ -10,7 +10,7 @@ namespace weft::ops {
 
 namespace {
 
-void accuracyShape(Inference& inference) {
+void accuracyShape(ShapeInference& inference) {
     if (!hasDims(inference, 0, "accuracy expects [batch, ..., classes]")) {
         return;
     }
@@ -48,7 +48,7 @@ void accuracy(OpList& list) {
     list.add(
         {.name = "accuracy",
          .help = "The fraction of rows whose target is the index of the largest logit.",
-         .inputs = {{"logits"}, {"target", Operand::integer}},
+         .inputs = {{"logits"}, {"target", OperandType::integer}},
          .outputs = {"share"},
          .attributes = accuracyIgnoreAttribute,
          .shape = accuracyShape,
@@ -63,7 +63,7 @@ void accuracy(OpList& list) {
                      {.inputs = {{3, 5, 2}, {3, 5}}, .integersBelow = 2, .dtypes = {DType::i32}}}});
     list.add({.name = "hit",
               .help = "1 where n is minus the target, otherwise 0.",
-              .inputs = {{"n"}, {"target", Operand::integer}},
+              .inputs = {{"n"}, {"target", OperandType::integer}},
               .outputs = {"y"},
               .attributes = accuracyIgnoreAttribute,
               .shape = allEqual,

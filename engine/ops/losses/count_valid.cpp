@@ -13,7 +13,7 @@ namespace {
 const AttributeSpec ignoreSpec = {
     .name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."};
 
-void countShape(Inference& inference) {
+void countShape(ShapeInference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype || !isFloating(*dtype)) {
@@ -28,7 +28,7 @@ void countShape(Inference& inference) {
 void count_valid(OpList& list) {
     list.add({.name = "count_valid",
               .help = "The number of targets that are not ignored.",
-              .inputs = {{"target", Operand::integer}},
+              .inputs = {{"target", OperandType::integer}},
               .outputs = {"count"},
               .attributes = {ignoreSpec,
                              {.name = "dtype",
@@ -45,7 +45,7 @@ void count_valid(OpList& list) {
                            .dtypes = {DType::i32}}}});
     list.add({.name = "zero_ignored",
               .help = "y = x, with 0 in the rows whose target is ignored.",
-              .inputs = {{"x"}, {"target", Operand::integer}},
+              .inputs = {{"x"}, {"target", OperandType::integer}},
               .outputs = {"y"},
               .attributes = {ignoreSpec},
               .shape = allEqual,

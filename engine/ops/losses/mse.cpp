@@ -7,12 +7,12 @@ namespace weft::ops {
 
 namespace {
 
-void mseShape(Inference& inference) {
+void mseShape(ShapeInference& inference) {
     inference.output(0) = {inference.input(0).dtype, {}};
     haveOneShape(inference, 0, 1);
 }
 
-void gradientShape(Inference& inference) {
+void gradientShape(ShapeInference& inference) {
     inference.output(0) = inference.input(0);
     if (haveOneShape(inference, 0, 1)) {
         hasShape(inference, 2, {}, "the loss's gradient");
@@ -23,7 +23,7 @@ void differentiateMse(Gradient& gradient) {
     const ValueId dx =
         gradient.add("mse_gradient", {gradient.input(0), gradient.input(1), gradient.dy()});
     gradient.set(0, dx);
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("scale", {dx}, {{"factor", -1.0}}));
     }
 }

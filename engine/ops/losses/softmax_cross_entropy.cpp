@@ -14,7 +14,7 @@ namespace {
 const std::vector<AttributeSpec> softmaxCrossEntropyIgnoreAttribute = {
     {.name = "ignore", .defaultValue = std::int64_t{-100}, .help = "Target value to ignore."}};
 
-void softmaxCrossEntropyForwardShape(Inference& inference) {
+void softmaxCrossEntropyForwardShape(ShapeInference& inference) {
     if (!hasDims(inference, 0, "softmax cross entropy expects [batch, ..., classes]")) {
         return;
     }
@@ -29,7 +29,7 @@ void softmaxCrossEntropyForwardShape(Inference& inference) {
     }
 }
 
-void softmaxCrossEntropyBackwardShape(Inference& inference) {
+void softmaxCrossEntropyBackwardShape(ShapeInference& inference) {
     if (!hasDims(inference, 0, "softmax cross entropy expects [batch, ..., classes]")) {
         return;
     }
@@ -58,7 +58,7 @@ void softmaxCrossEntropyFromReductions(Expansion& expansion) {
 void softmax_cross_entropy(OpList& list) {
     list.add({.name = "softmax_cross_entropy",
               .help = "Each row's log of the sum of exponentials minus its target's logit.",
-              .inputs = {{"logits"}, {"target", Operand::integer}},
+              .inputs = {{"logits"}, {"target", OperandType::integer}},
               .outputs = {"loss", "lse"},
               .attributes = softmaxCrossEntropyIgnoreAttribute,
               .shape = softmaxCrossEntropyForwardShape,
@@ -81,7 +81,7 @@ void softmax_cross_entropy(OpList& list) {
               .onnx = "SoftmaxCrossEntropyLoss"});
     list.add({.name = "softmax_cross_entropy_gradient",
               .help = "Gradient of softmax_cross_entropy: (softmax(x) - 1 at the target) dloss.",
-              .inputs = {{"logits"}, {"target", Operand::integer}, {"lse"}, {"dloss"}},
+              .inputs = {{"logits"}, {"target", OperandType::integer}, {"lse"}, {"dloss"}},
               .outputs = {"dlogits"},
               .attributes = softmaxCrossEntropyIgnoreAttribute,
               .shape = softmaxCrossEntropyBackwardShape,

@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-void concatShape(Inference& inference) {
+void concatShape(ShapeInference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;
@@ -61,7 +61,7 @@ void differentiateConcat(Gradient& gradient) {
     std::int64_t begin = 0;
     for (std::size_t k = 0; k < count; ++k) {
         const std::int64_t end = begin + gradient.inputShape(k)[static_cast<std::size_t>(dim)];
-        if (gradient.wants(k)) {
+        if (gradient.needsGradient(k)) {
             gradient.set(
                 k, gradient.add("slice", {gradient.dy()},
                                 {{"dim", std::int64_t{dim}}, {"begin", begin}, {"end", end}}));
@@ -75,7 +75,7 @@ void differentiateConcat(Gradient& gradient) {
 void concat(OpList& list) {
     list.add({.name = "concat",
               .help = "Concatenates its inputs along one dim.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .variadic = true,
               .attributes = {{.name = "dim",

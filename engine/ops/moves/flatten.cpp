@@ -28,7 +28,7 @@ std::string unflattenPlacement(const Signature& s) {
                      : fmt::format("b {} -> {}", joinedLetters(rank), joined(dimLetters(rank)));
 }
 
-void flattenShape(Inference& inference) {
+void flattenShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "flatten expects [batch, ...]")) {
         const std::int64_t batch = inference.shape(0)[0];
         std::int64_t rest = 1;
@@ -39,7 +39,7 @@ void flattenShape(Inference& inference) {
     }
 }
 
-void unflattenShape(Inference& inference) {
+void unflattenShape(ShapeInference& inference) {
     const Shape rest = inference.attributes().integers("shape");
     if (inference.shape(0).size() != 2 || inference.shape(0)[1] != elementsOf(rest)) {
         inference.refuse(fmt::format("input is {}; unflatten into {} expects [batch, {}]",
@@ -55,7 +55,7 @@ void unflattenShape(Inference& inference) {
 void addFlatten(OpList& list) {
     list.add({.name = "flatten",
               .help = "Merges all dims but the first into one.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .shape = flattenShape,
               .gradient =
@@ -84,7 +84,7 @@ void flatten(OpList& list) {
     list.add(
         {.name = "unflatten",
          .help = "Splits the last dim of a flattened value into the dims that it had.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .attributes = {{.name = "shape",
                          .defaultValue = std::vector<std::int64_t>{},

@@ -23,7 +23,7 @@ std::string withRounds(std::size_t rank) {
     return rank == 0 ? "n!" : "n! " + joined(dimLetters(rank));
 }
 
-void stackShape(Inference& inference) {
+void stackShape(ShapeInference& inference) {
     allEqual(inference);
     Shape shape = inference.shape(0);
     shape.insert(shape.begin(), static_cast<std::int64_t>(inference.inputs()));
@@ -36,7 +36,7 @@ std::string stackPlacement(const Signature& s) {
     return fmt::format("{} -> {}", fmt::join(terms, " + "), withRounds(rank));
 }
 
-void roundShape(Inference& inference) {
+void roundShape(ShapeInference& inference) {
     const Shape& shape = inference.shape(0);
     if (shape.empty() || inference.attributes().integer("position") >= shape[0]) {
         inference.refuse(fmt::format("input is {}, which has no iteration {}", toString(shape),
@@ -46,7 +46,7 @@ void roundShape(Inference& inference) {
     inference.output(0) = {inference.input(0).dtype, Shape(shape.begin() + 1, shape.end())};
 }
 
-void unroundShape(Inference& inference) {
+void unroundShape(ShapeInference& inference) {
     const std::int64_t rounds = inference.attributes().integer("rounds");
     if (inference.attributes().integer("position") >= rounds) {
         inference.refuse(fmt::format("there are {} iterations, but no iteration {}", rounds,
@@ -61,7 +61,7 @@ void unroundShape(Inference& inference) {
 void addStack(OpList& list) {
     list.add({.name = "stack",
               .help = "Stacks its inputs along a new first dim.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .variadic = true,
               .shape = stackShape,
@@ -83,7 +83,7 @@ void addStack(OpList& list) {
 void addRound(OpList& list) {
     list.add({.name = "round",
               .help = "The part of x at one position of its first dim.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .attributes = {position},
               .shape = roundShape,
@@ -108,7 +108,7 @@ void addRound(OpList& list) {
     list.add(
         {.name = "unround",
          .help = "Gradient of round: zeros, but x at one position of a new first dim.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .attributes = {position, number("rounds", "size of dim 0")},
          .shape = unroundShape,
@@ -136,7 +136,7 @@ void repeat(OpList& list) {
     list.add(
         {.name = "repeat",
          .help = "Runs its body several times and passes values on to the next iteration.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .variadic = true,
          .attributes = {number("count", "number of iterations"),

@@ -12,7 +12,7 @@ namespace {
 const AttributeSpec dimSpec = {
     .name = "dim", .defaultValue = std::int64_t{0}, .help = "Dim to slice or pad; -1 is the last."};
 
-void sliceShape(Inference& inference) {
+void sliceShape(ShapeInference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;
@@ -30,7 +30,7 @@ void sliceShape(Inference& inference) {
     inference.output(0) = {inference.input(0).dtype, shape};
 }
 
-void padShape(Inference& inference) {
+void padShape(ShapeInference& inference) {
     const int dim = dimOrRefusal(inference, 0);
     if (dim < 0) {
         return;
@@ -80,7 +80,7 @@ void slice(OpList& list) {
     list.add(
         {.name = "slice",
          .help = "The positions from begin to end of one dim.",
-         .inputs = {{"x", Operand::any}},
+         .inputs = {{"x", OperandType::any}},
          .outputs = {"y"},
          .attributes = {dimSpec,
                         {.name = "begin", .defaultValue = std::int64_t{0}, .help = "First index."},

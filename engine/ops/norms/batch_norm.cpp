@@ -20,7 +20,7 @@ AttributeSpec batchNormEpsilonAttribute() {
 }
 
 /// True for [batch, channels] with any positions after them.
-bool hasChannels(Inference& inference, std::string_view name) {
+bool hasChannels(ShapeInference& inference, std::string_view name) {
     const std::size_t rank = inference.shape(0).size();
     if (rank >= 2 && rank <= 5) {
         return true;
@@ -33,7 +33,7 @@ bool hasChannels(Inference& inference, std::string_view name) {
 }
 
 /// True if inputs [first, last) have one number per channel.
-bool arePerChannel(Inference& inference, std::size_t first, std::size_t last) {
+bool arePerChannel(ShapeInference& inference, std::size_t first, std::size_t last) {
     const Shape channels{inference.shape(0)[1]};
     for (std::size_t k = first; k < last; ++k) {
         if (!hasShape(inference, k, channels, "the operand with one number per channel")) {
@@ -92,7 +92,7 @@ void differentiateBatchNorm(Gradient& gradient) {
         "batch_norm_dgamma", {x, mean, variance, gradient.dy()}, gradient.attributes());
     const ValueId dgamma = sums[0];
     const ValueId dbeta = sums[1];
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(
             0, gradient.add("batch_norm_dx",
                             {x, mean, variance, gradient.input(1), gradient.dy(), dgamma, dbeta},
@@ -110,7 +110,7 @@ Op batchNorm() {
             .outputs = {"y", "mean", "variance"},
             .attributes = {batchNormEpsilonAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasChannels(inference, "input") && arePerChannel(inference, 1, 3)) {
                         inference.output(0).shape = inference.shape(0);
                         inference.output(1).shape =
@@ -141,7 +141,7 @@ Op batchNormInputGradient() {
           .outputs = {"dx"},
           .attributes = {batchNormEpsilonAttribute()},
           .shape =
-              [](Inference& inference) {
+              [](ShapeInference& inference) {
                   if (hasChannels(inference, "input") && arePerChannel(inference, 1, 4) &&
                       haveOneShape(inference, 0, 4) && arePerChannel(inference, 5, 7)) {
                       inference.output(0).shape = inference.shape(0);
@@ -181,7 +181,7 @@ Op batchNormScaleGradient() {
           .outputs = {"dgamma", "dbeta"},
           .attributes = {batchNormEpsilonAttribute()},
           .shape =
-              [](Inference& inference) {
+              [](ShapeInference& inference) {
                   if (hasChannels(inference, "input") && arePerChannel(inference, 1, 3) &&
                       haveOneShape(inference, 0, 3)) {
                       inference.output(0).shape =
@@ -214,7 +214,7 @@ Op batchNormInference() {
             .outputs = {"y"},
             .attributes = {batchNormEpsilonAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasChannels(inference, "input") && arePerChannel(inference, 1, 5)) {
                         inference.output(0).shape = inference.shape(0);
                     }
@@ -246,7 +246,7 @@ Op channelMean() {
             .inputs = {{"x"}},
             .outputs = {"mean"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasChannels(inference, "input")) {
                         inference.output(0).shape = {inference.shape(0)[1]};
                     }
@@ -266,7 +266,7 @@ Op channelVariance() {
             .inputs = {{"x"}, {"mean"}},
             .outputs = {"variance"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasChannels(inference, "input") && arePerChannel(inference, 1, 2)) {
                         inference.output(0).shape = {inference.shape(0)[1]};
                     }
@@ -296,7 +296,7 @@ Op runningStatistics() {
                             .help = "Factor on the observed statistics; n / (n - 1) turns the "
                                     "biased variance into the unbiased one."}},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (haveOneShape(inference, 0, 1)) {
                         inference.output(0).shape = inference.shape(0);
                     }

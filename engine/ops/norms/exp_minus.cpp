@@ -7,7 +7,7 @@ namespace weft::ops {
 
 namespace {
 
-void expMinusShape(Inference& inference) {
+void expMinusShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "expected at least one dim")) {
         likeFirst(inference);
         hasShape(inference, 1, withoutLast(inference.shape(0)),

@@ -18,7 +18,7 @@ AttributeSpec layerNormEpsilonAttribute() {
             .least = 0};
 }
 
-bool hasRows(Inference& inference, std::size_t input) {
+bool hasRows(ShapeInference& inference, std::size_t input) {
     if (inference.shape(input).size() >= 2) {
         return true;
     }
@@ -30,12 +30,12 @@ bool hasRows(Inference& inference, std::size_t input) {
 
 Shape rowShape(const Shape& x) { return {x.begin(), x.end() - 1}; }
 
-bool isPerRow(Inference& inference, std::size_t input) {
+bool isPerRow(ShapeInference& inference, std::size_t input) {
     return hasShape(inference, input, rowShape(inference.shape(0)),
                     "the operand with one number per row");
 }
 
-bool isPerFeature(Inference& inference, std::size_t input) {
+bool isPerFeature(ShapeInference& inference, std::size_t input) {
     return hasShape(inference, input, {inference.shape(0).back()},
                     "the operand with one number per feature");
 }
@@ -81,14 +81,14 @@ void differentiateLayerNorm(Gradient& gradient) {
     const ValueId x = gradient.input(0);
     const ValueId mean = gradient.output(1);
     const ValueId r = gradient.output(2);
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0,
                      gradient.add("layer_norm_dx", {x, mean, r, gradient.input(1), gradient.dy()}));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("layer_norm_dgamma", {x, mean, r, gradient.dy()}));
     }
-    if (gradient.wants(2)) {
+    if (gradient.needsGradient(2)) {
         gradient.set(2, gradient.add("bias_gradient", {gradient.dy()}));
     }
 }
@@ -124,7 +124,7 @@ Op layerNorm() {
             .outputs = {"y", "mean", "inverse_deviation"},
             .attributes = {layerNormEpsilonAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerFeature(inference, 1) &&
                         isPerFeature(inference, 2)) {
                         inference.output(0).shape = inference.shape(0);
@@ -148,7 +148,7 @@ Op layerNormInputGradient() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
             .outputs = {"dx"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
                         isPerFeature(inference, 3) && haveOneShape(inference, 0, 4)) {
                         inference.output(0).shape = inference.shape(0);
@@ -167,7 +167,7 @@ Op layerNormScaleGradient() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"dy"}},
             .outputs = {"dgamma"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
                         haveOneShape(inference, 0, 3)) {
                         inference.output(0).shape = {inference.shape(0).back()};
@@ -184,7 +184,7 @@ Op rowMean() {
             .inputs = {{"x"}},
             .outputs = {"mean"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0)) {
                         inference.output(0).shape = rowShape(inference.shape(0));
                     }
@@ -200,7 +200,7 @@ Op rowVariance() {
             .inputs = {{"x"}, {"mean"}},
             .outputs = {"variance"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1)) {
                         inference.output(0).shape = rowShape(inference.shape(0));
                     }
@@ -216,7 +216,7 @@ Op normaliseRows() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"beta"}},
             .outputs = {"y"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
                         isPerFeature(inference, 3) && isPerFeature(inference, 4)) {
                         inference.output(0).shape = inference.shape(0);
@@ -235,7 +235,7 @@ Op weightedRowMean() {
         .inputs = {{"gamma"}, {"dy"}},
         .outputs = {"s1"},
         .shape =
-            [](Inference& inference) {
+            [](ShapeInference& inference) {
                 if (hasRows(inference, 1) &&
                     hasShape(inference, 0, {inference.shape(1).back()}, "gamma")) {
                     inference.output(0).shape = rowShape(inference.shape(1));
@@ -255,7 +255,7 @@ Op normalisedRowMean() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}},
             .outputs = {"s2"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
                         isPerFeature(inference, 3) && haveOneShape(inference, 0, 4)) {
                         inference.output(0).shape = rowShape(inference.shape(0));
@@ -273,7 +273,7 @@ Op inputGradientFromMeans() {
             .inputs = {{"x"}, {"mean"}, {"inverse_deviation"}, {"gamma"}, {"dy"}, {"s1"}, {"s2"}},
             .outputs = {"dx"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (hasRows(inference, 0) && isPerRow(inference, 1) && isPerRow(inference, 2) &&
                         isPerFeature(inference, 3) && haveOneShape(inference, 0, 4) &&
                         isPerRow(inference, 5) && isPerRow(inference, 6)) {

@@ -7,7 +7,7 @@ namespace weft::ops {
 
 namespace {
 
-void softmaxShape(Inference& inference) {
+void softmaxShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "softmax expects [batch, ..., classes]")) {
         allEqual(inference);
     }

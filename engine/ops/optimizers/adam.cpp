@@ -34,8 +34,12 @@ void adam(OpList& list) {
     Op op{.name = "adam",
           .help = "One update of Adam or AdamW: the parameter, the mean of gradients and the mean "
                   "of their squares.",
-          .inputs =
-              {{"w"}, {"g"}, {"m"}, {"v"}, {"rate", Operand::number}, {"step", Operand::integer}},
+          .inputs = {{"w"},
+                     {"g"},
+                     {"m"},
+                     {"v"},
+                     {"rate", OperandType::number},
+                     {"step", OperandType::integer}},
           .outputs = {"w_next", "m_next", "v_next"},
           .attributes = adamAttributes(),
           .shape = updateShape(2),

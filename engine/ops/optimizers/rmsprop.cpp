@@ -29,7 +29,7 @@ void rmsprop(OpList& list) {
     Op plain{.name = "rmsprop",
              .help = "One update of RMSprop: w' = w - rate g / (sqrt(v') + epsilon), with v' the "
                      "running mean of g^2.",
-             .inputs = {{"w"}, {"g"}, {"v"}, {"rate", Operand::number}},
+             .inputs = {{"w"}, {"g"}, {"v"}, {"rate", OperandType::number}},
              .outputs = {"w_next", "v_next"},
              .attributes = rmspropAttributes(false),
              .shape = updateShape(1),
@@ -39,7 +39,7 @@ void rmsprop(OpList& list) {
     Op momentum{.name = "rmsprop_momentum",
                 .help = "One update of RMSprop with momentum: m' = momentum m + g / (sqrt(v') + "
                         "epsilon), w' = w - rate m'.",
-                .inputs = {{"w"}, {"g"}, {"v"}, {"m"}, {"rate", Operand::number}},
+                .inputs = {{"w"}, {"g"}, {"v"}, {"m"}, {"rate", OperandType::number}},
                 .outputs = {"w_next", "v_next", "m_next"},
                 .attributes = rmspropAttributes(true),
                 .shape = updateShape(2),

@@ -10,7 +10,7 @@ namespace weft::ops {
 void sgd(OpList& list) {
     Op plain{.name = "sgd",
              .help = "One update of SGD: w' = w - rate (g + weight_decay w).",
-             .inputs = {{"w"}, {"g"}, {"rate", Operand::number}},
+             .inputs = {{"w"}, {"g"}, {"rate", OperandType::number}},
              .outputs = {"w_next"},
              .attributes = {coupledDecay(), rateScale()},
              .shape = updateShape(0),
@@ -22,7 +22,7 @@ void sgd(OpList& list) {
         .name = "sgd_momentum",
         .help = "One update of SGD with momentum: m' = momentum m + g + weight_decay w, w' = w - "
                 "rate m'.",
-        .inputs = {{"w"}, {"g"}, {"m"}, {"rate", Operand::number}},
+        .inputs = {{"w"}, {"g"}, {"m"}, {"rate", OperandType::number}},
         .outputs = {"w_next", "m_next"},
         .attributes = {{.name = "momentum", .defaultValue = 0.9, .help = "Momentum factor."},
                        {.name = "nesterov", .defaultValue = false, .help = "Nesterov momentum."},

@@ -11,7 +11,7 @@ void squares(OpList& list) {
               .inputs = {{"x"}},
               .outputs = {"y"},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       inference.output(0) = {inference.input(0).dtype, {}};
                   },
               .placement = "~... -> ()",
@@ -28,7 +28,7 @@ void squares(OpList& list) {
                               .help = "Largest gradient norm that is not clipped.",
                               .least = 0}},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       likeFirst(inference);
                       hasShape(inference, 0, {}, "the squared norm");
                   },

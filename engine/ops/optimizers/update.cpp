@@ -19,8 +19,8 @@ AttributeSpec denominatorEpsilon() {
             .help = "Added to the denominator for numerical stability."};
 }
 
-std::function<void(Inference&)> updateShape(std::size_t states) {
-    return [rate = 2 + states](Inference& inference) {
+std::function<void(ShapeInference&)> updateShape(std::size_t states) {
+    return [rate = 2 + states](ShapeInference& inference) {
         likeFirst(inference);
         for (std::size_t k = 1; k < inference.inputs(); ++k) {
             hasShape(inference, k, k < rate ? inference.shape(0) : Shape{},

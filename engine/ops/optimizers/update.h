@@ -11,7 +11,7 @@ namespace weft::ops {
 [[nodiscard]] AttributeSpec denominatorEpsilon();
 
 /// Returns the shape rule of (parameter, gradient, states..., learning rate, step if any).
-[[nodiscard]] std::function<void(Inference&)> updateShape(std::size_t states);
+[[nodiscard]] std::function<void(ShapeInference&)> updateShape(std::size_t states);
 
 [[nodiscard]] std::vector<Shape> sampleParameters(); ///< shapes
 

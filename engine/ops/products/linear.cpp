@@ -10,7 +10,7 @@ namespace weft::ops {
 namespace {
 
 /// True for 2 or 3 dims: examples, or examples over time.
-bool isBatchOfFeatures(Inference& inference, std::size_t input, std::string_view name) {
+bool isBatchOfFeatures(ShapeInference& inference, std::size_t input, std::string_view name) {
     const std::size_t rank = inference.shape(input).size();
     if (rank == 2 || rank == 3) {
         return true;
@@ -21,7 +21,7 @@ bool isBatchOfFeatures(Inference& inference, std::size_t input, std::string_view
     return false;
 }
 
-bool isMatrix(Inference& inference, std::size_t input) {
+bool isMatrix(ShapeInference& inference, std::size_t input) {
     if (inference.shape(input).size() == 2) {
         return true;
     }
@@ -37,7 +37,7 @@ Shape withLast(Shape sizes, std::int64_t last) {
     return sizes;
 }
 
-void inferLinear(Inference& inference) {
+void inferLinear(ShapeInference& inference) {
     if (!isBatchOfFeatures(inference, 0, "input") || !isMatrix(inference, 1)) {
         return;
     }
@@ -50,7 +50,7 @@ void inferLinear(Inference& inference) {
     inference.output(0).shape = withLast(inference.shape(0), inference.shape(1)[0]);
 }
 
-void inferLinearInputGradient(Inference& inference) {
+void inferLinearInputGradient(ShapeInference& inference) {
     if (!isBatchOfFeatures(inference, 0, "gradient") || !isMatrix(inference, 1)) {
         return;
     }
@@ -63,7 +63,7 @@ void inferLinearInputGradient(Inference& inference) {
     inference.output(0).shape = withLast(inference.shape(0), inference.shape(1)[1]);
 }
 
-void inferLinearWeightGradient(Inference& inference) {
+void inferLinearWeightGradient(ShapeInference& inference) {
     if (!isBatchOfFeatures(inference, 0, "gradient") ||
         !hasShape(inference, 1,
                   withLast(inference.shape(0),
@@ -85,10 +85,10 @@ void linear(OpList& list) {
          .shape = inferLinear,
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0, gradient.add("linear_dx", {gradient.dy(), gradient.input(1)}));
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      gradient.set(1, gradient.add("linear_dw", {gradient.dy(), gradient.input(0)}));
                  }
              },

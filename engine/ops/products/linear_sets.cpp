@@ -13,7 +13,7 @@ namespace weft::ops {
 namespace {
 
 /// True if the operand is [batch, features] or [batch, time, features].
-bool isOfExamples(Inference& inference, std::size_t input) {
+bool isOfExamples(ShapeInference& inference, std::size_t input) {
     const std::size_t rank = inference.shape(input).size();
     if (rank == 2 || rank == 3) {
         return true;
@@ -43,7 +43,7 @@ std::string setMapOf(const Signature& s, const char* feature) { return SetLetter
 std::string setWeightsOf(const Signature& s) { return SetLetters(s, "o").weights; }
 
 /// Shape rule for x and weights, or, if isTurned, for dy and weights.
-void inferSetProduct(Inference& inference, bool isTurned) {
+void inferSetProduct(ShapeInference& inference, bool isTurned) {
     if (!isOfExamples(inference, 0)) {
         return;
     }
@@ -62,7 +62,7 @@ void inferSetProduct(Inference& inference, bool isTurned) {
     inference.output(0).shape.back() = isTurned ? w[1] : w[0];
 }
 
-void inferSetWeightGradient(Inference& inference) {
+void inferSetWeightGradient(ShapeInference& inference) {
     if (!isOfExamples(inference, 0)) {
         return;
     }
@@ -107,11 +107,11 @@ std::vector<Sample> linearSetProducts(std::int64_t features, const Shape& weight
 }
 
 void differentiateSetProduct(Gradient& gradient) {
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, gradient.add("linear_sets_dx", {gradient.dy(), gradient.input(1)},
                                      gradient.attributes()));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         gradient.set(1, gradient.add("linear_sets_dw", {gradient.dy(), gradient.input(0)},
                                      gradient.attributes()));
     }
@@ -123,7 +123,7 @@ Op setsForward() {
             .inputs = {{"x"}, {"w"}},
             .outputs = {"y"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
-            .shape = [](Inference& inference) { inferSetProduct(inference, false); },
+            .shape = [](ShapeInference& inference) { inferSetProduct(inference, false); },
             .gradient = differentiateSetProduct,
             .placementOf =
                 [](const Signature& s) {
@@ -143,7 +143,7 @@ Op setsInputGradient() {
             .inputs = {{"dy"}, {"w"}},
             .outputs = {"dx"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
-            .shape = [](Inference& inference) { inferSetProduct(inference, true); },
+            .shape = [](ShapeInference& inference) { inferSetProduct(inference, true); },
             .placementOf =
                 [](const Signature& s) {
                     return fmt::format("{}, {} -> {}", setMapOf(s, "o"), setWeightsOf(s),

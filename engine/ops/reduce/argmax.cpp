@@ -8,13 +8,13 @@ namespace weft::ops {
 
 namespace {
 
-void argmaxShape(Inference& inference) {
+void argmaxShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "argmax expects [batch, ..., classes]")) {
         inference.output(0) = {DType::i32, withoutLast(inference.shape(0))};
     }
 }
 
-void indexOfMaxShape(Inference& inference) {
+void indexOfMaxShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "expected at least one dim")) {
         inference.output(0).shape = withoutLast(inference.shape(0));
         hasShape(inference, 1, withoutLast(inference.shape(0)), "the maximum");
@@ -64,7 +64,7 @@ void argmax(OpList& list) {
             .inputs = {{"n"}},
             .outputs = {"index"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     inference.output(0) = {DType::i32, inference.shape(0)};
                 },
             .placement = "~... -> ...",

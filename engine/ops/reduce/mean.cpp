@@ -13,9 +13,9 @@ const std::vector<AttributeSpec> shapeAttribute = {
      .defaultValue = std::vector<std::int64_t>{},
      .help = "Shape of the result, over all devices."}};
 
-void toScalar(Inference& inference) { inference.output(0) = {inference.input(0).dtype, {}}; }
+void toScalar(ShapeInference& inference) { inference.output(0) = {inference.input(0).dtype, {}}; }
 
-void fromScalar(Inference& inference) {
+void fromScalar(ShapeInference& inference) {
     inference.output(0) = {inference.input(0).dtype, inference.attributes().integers("shape")};
     hasShape(inference, 0, {}, "the scalar");
 }

@@ -6,7 +6,7 @@ namespace weft::ops {
 
 namespace {
 
-void reduceSumShape(Inference& inference) {
+void reduceSumShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "expected at least one dim")) {
         inference.output(0).shape = withoutLast(inference.shape(0));
     }

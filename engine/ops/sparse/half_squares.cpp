@@ -8,13 +8,13 @@ namespace weft::ops {
 
 namespace {
 
-void perElementShape(Inference& inference) {
+void perElementShape(ShapeInference& inference) {
     if (hasDims(inference, 0, "half_squares expects [batch, ...]")) {
         inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }
 }
 
-void decibelShape(Inference& inference) {
+void decibelShape(ShapeInference& inference) {
     if (inference.shape(0).size() != 1) {
         inference.refuse("sum_decibels expects one number per batch element");
         return;

@@ -54,7 +54,7 @@ std::size_t atomDim(const Attributes& attributes) {
     return static_cast<std::size_t>(attributes.integer("set_dims"));
 }
 
-bool hasAtoms(Inference& inference, std::string_view takes) {
+bool hasAtoms(ShapeInference& inference, std::string_view takes) {
     if (!hasDims(inference, 0, takes)) {
         return false;
     }
@@ -66,7 +66,7 @@ bool hasAtoms(Inference& inference, std::string_view takes) {
     return !inference.isRefused();
 }
 
-void updateShape(Inference& inference) {
+void updateShape(ShapeInference& inference) {
     likeFirst(inference);
     hasShape(inference, 1, inference.shape(0), "the sum");
     if (!hasAtoms(inference, "hebb expects [atoms, ...]")) {
@@ -124,7 +124,7 @@ std::vector<Sample> updateSamples(bool remembers) {
 Op update() {
     return {.name = "hebb",
             .help = "One update of a dictionary: w' = w + rate sum / count - weight_decay w.",
-            .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", Operand::number}},
+            .inputs = {{"w"}, {"sum"}, {"count"}, {"rate", OperandType::number}},
             .outputs = {"w_next"},
             .attributes = {weightDecaySpec, decayByRateSpec, rateScaleSpec, setDimsAttribute()},
             .shape = updateShape,
@@ -140,7 +140,7 @@ Op updateWithMomentum() {
     return {.name = "hebb_momentum",
             .help = "One update of a dictionary with momentum: d = (1 - momentum) rate sum / count "
                     "+ momentum previous - weight_decay w, w' = w + d.",
-            .inputs = {{"w"}, {"sum"}, {"count"}, {"previous"}, {"rate", Operand::number}},
+            .inputs = {{"w"}, {"sum"}, {"count"}, {"previous"}, {"rate", OperandType::number}},
             .outputs = {"w_next", "previous_next"},
             .attributes = {weightDecaySpec,
                            decayByRateSpec,
@@ -167,7 +167,7 @@ Op unitLength() {
         .outputs = {"y"},
         .attributes = {setDimsAttribute()},
         .shape =
-            [](Inference& inference) {
+            [](ShapeInference& inference) {
                 likeFirst(inference);
                 (void)hasAtoms(inference, "unit_length expects [atoms, ...]");
             },
@@ -198,7 +198,7 @@ Op countElements() {
                             .help = "Number that each batch element adds to the count."},
                            perElementAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (inference.shape(0).size() != 1) {
                         inference.refuse("count_elements expects one number per batch element");
                         return;
@@ -230,7 +230,7 @@ Op countZeros() {
             .inputs = {{"x"}},
             .outputs = {"count"},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     inference.output(0) = {inference.input(0).dtype, {}};
                 },
             .placementOf =
@@ -257,7 +257,7 @@ Op countActive() {
             .outputs = {"count"},
             .attributes = {perElementAttribute(), perPositionAttribute()},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     if (isPicture(inference, 0, "code", "count_active")) {
                         inference.output(0) = {
                             inference.input(0).dtype,
@@ -283,7 +283,7 @@ Op countActive() {
                          .operands = sparse}}};
 }
 
-void tapShape(Inference& inference) {
+void tapShape(ShapeInference& inference) {
     if (!isPicture(inference, 0, "code", "count_taps")) {
         return;
     }

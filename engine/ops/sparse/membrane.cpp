@@ -27,12 +27,12 @@ const AttributeSpec shapeOfEachSpec = {.name = "shape",
                                        .help = "Shape per batch element."};
 
 /// True if the operand has one number per batch element; refuses otherwise.
-bool hasOnePerElement(Inference& inference, std::size_t input, std::string_view name) {
+bool hasOnePerElement(ShapeInference& inference, std::size_t input, std::string_view name) {
     return hasDims(inference, 0, "expected [batch, ...]") &&
            hasShape(inference, input, {inference.shape(0)[0]}, name);
 }
 
-void membraneShape(Inference& inference) {
+void membraneShape(ShapeInference& inference) {
     likeFirst(inference);
     hasShape(inference, 1, inference.shape(0), "the drive");
     hasShape(inference, 2, inference.shape(0), "the code");
@@ -50,11 +50,11 @@ void differentiateMembrane(Gradient& gradient) {
         return gradient.add("weigh", {gradient.dy(), gradient.input(3)},
                             {{"tau", gradient.attributes().real("tau")}, {"by", std::string(by)}});
     };
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, weighed("keep"));
     }
     const double self = gradient.attributes().real("self");
-    if (gradient.wants(1) || (gradient.wants(2) && self != 0)) {
+    if (gradient.needsGradient(1) || (gradient.needsGradient(2) && self != 0)) {
         const ValueId taken = weighed("take");
         gradient.set(1, taken);
         gradient.set(2, self == 1 ? taken : gradient.add("scale", {taken}, {{"factor", self}}));
@@ -87,13 +87,13 @@ Op weigh() {
                                   "tau); ratio: step / tau.",
                           .choices = {"keep", "take", "ratio"}}},
           .shape =
-              [](Inference& inference) {
+              [](ShapeInference& inference) {
                   likeFirst(inference);
                   (void)hasOnePerElement(inference, 1, "the step");
               },
           .gradient =
               [](Gradient& gradient) {
-                  if (gradient.wants(0)) {
+                  if (gradient.needsGradient(0)) {
                       gradient.set(0, gradient.add("weigh", {gradient.dy(), gradient.input(1)},
                                                    gradient.attributes()));
                   }
@@ -110,7 +110,7 @@ Op weigh() {
 }
 
 /// Infers [batch] and the shape of one element.
-void shapeOfEach(Inference& inference) {
+void shapeOfEach(ShapeInference& inference) {
     if (inference.shape(0).size() != 1) {
         inference.refuse("expected one number per batch element");
         return;
@@ -147,7 +147,7 @@ Op begin() {
 Op beginDrawn() {
     return {.name = "begin_drawn",
             .help = "Draws the initial state of each batch element uniformly around a value.",
-            .inputs = {{"x"}, {"step", Operand::integer}},
+            .inputs = {{"x"}, {"step", OperandType::integer}},
             .outputs = {"y"},
             .attributes = {shapeOfEachSpec,
                            valueSpec,
@@ -156,7 +156,7 @@ Op beginDrawn() {
                             .help = "Half width of the uniform distribution around the value.",
                             .least = 0}},
             .shape =
-                [](Inference& inference) {
+                [](ShapeInference& inference) {
                     shapeOfEach(inference);
                     hasShape(inference, 1, {}, "the step");
                 },
@@ -184,7 +184,7 @@ Op rest() {
           .inputs = {{"v"}, {"at_rest"}, {"begins"}},
           .outputs = {"y"},
           .shape =
-              [](Inference& inference) {
+              [](ShapeInference& inference) {
                   likeFirst(inference);
                   hasShape(inference, 1, inference.shape(0), "the resting potential");
                   (void)hasOnePerElement(inference, 2, "the input begins");

@@ -12,7 +12,7 @@ namespace weft::ops {
 
 namespace {
 
-bool isSound(Inference& inference) {
+bool isSound(ShapeInference& inference) {
     const std::string problem = TransferFunction::problemOf(inference.attributes());
     if (!problem.empty()) {
         inference.refuse(problem);
@@ -20,12 +20,12 @@ bool isSound(Inference& inference) {
     return problem.empty();
 }
 
-void transferShape(Inference& inference) {
+void transferShape(ShapeInference& inference) {
     allEqual(inference);
     (void)isSound(inference);
 }
 
-void costShape(Inference& inference) {
+void costShape(ShapeInference& inference) {
     if (isSound(inference) && hasDims(inference, 0, "transfer_cost expects [batch, ...]")) {
         inference.output(0) = {inference.input(0).dtype, {inference.shape(0)[0]}};
     }
@@ -60,7 +60,7 @@ std::vector<Sample> transferSamples(std::size_t operands) {
 
 /// If two-sided, pieces of negative potentials have negative numbers, except for the piece around
 /// 0.
-GradientChoice::PieceOf piecesOf(const Attributes& attributes) {
+PiecewiseGradient::PieceOf piecesOf(const Attributes& attributes) {
     const TransferFunction transfer(attributes);
     std::vector<double> from;
     for (const TransferFunction::Piece& piece : transfer.pieces()) {
@@ -98,7 +98,7 @@ void transfer(OpList& list) {
               .cost = perElement(4),
               .inPlace = {{0, 0}},
               .samples = transferSamples(1),
-              .choice = GradientChoice{.isOperand = true, .pieces = piecesOf}});
+              .choice = PiecewiseGradient{.isOperand = true, .pieces = piecesOf}});
     Op gradient = activationGradient("transfer_gradient", "v", 4);
     gradient.attributes = transferAttributes();
     gradient.shape = transferShape;

@@ -9,7 +9,7 @@ namespace weft::ops {
 
 namespace {
 
-void castShape(Inference& inference) {
+void castShape(ShapeInference& inference) {
     const std::string& name = inference.attributes().text("dtype");
     const auto dtype = dtypeNamed(name);
     if (!dtype) {
@@ -46,7 +46,7 @@ void cast(OpList& list) {
     list.add({.name = "cast",
               .help = "Converts x to another element type: rounded to nearest between "
                       "floating-point types, truncated towards 0 to integers.",
-              .inputs = {{"x", Operand::any}},
+              .inputs = {{"x", OperandType::any}},
               .outputs = {"y"},
               .attributes = {{.name = "dtype",
                               .defaultValue = std::string("f32"),

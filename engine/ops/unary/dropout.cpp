@@ -14,7 +14,7 @@ void dropout(OpList& list) {
     }
     list.add({.name = "dropout",
               .help = "Sets randomly chosen elements to 0 and divides the others by 1 - rate.",
-              .inputs = {{"x"}, {"step", Operand::integer}},
+              .inputs = {{"x"}, {"step", OperandType::integer}},
               .outputs = {"y"},
               .attributes = {{.name = "rate",
                               .defaultValue = 0.5,
@@ -22,7 +22,7 @@ void dropout(OpList& list) {
                               .least = 0,
                               .most = 1}},
               .shape =
-                  [](Inference& inference) {
+                  [](ShapeInference& inference) {
                       likeFirst(inference);
                       hasShape(inference, 1, {}, "the step");
                   },

@@ -57,11 +57,12 @@ void addFunction(OpList& list, const functions::Info& info, PieceOf pieceOf) {
           .samples = samplesOf(info, 1),
           .onnx = std::string(info.onnx)};
     if (pieceOf != nullptr) {
-        op.choice = GradientChoice{.isOperand = info.reads == functions::Reads::x,
-                                   .pieces = [&info, pieceOf](const Attributes& attributes) {
-                                       return [pieceOf, numbers = numbersOf(info, attributes)](
-                                                  double read) { return pieceOf(read, numbers); };
-                                   }};
+        op.choice =
+            PiecewiseGradient{.isOperand = info.reads == functions::Reads::x,
+                              .pieces = [&info, pieceOf](const Attributes& attributes) {
+                                  return [pieceOf, numbers = numbersOf(info, attributes)](
+                                             double read) { return pieceOf(read, numbers); };
+                              }};
     }
     list.add(std::move(op));
     if (!isLinear) {

@@ -48,16 +48,16 @@ void scale(OpList& list) {
          .inputs = {{"x"}, {"s"}},
          .outputs = {"y"},
          .shape =
-             [](Inference& inference) {
+             [](ShapeInference& inference) {
                  likeFirst(inference);
                  hasShape(inference, 1, {}, "the factor");
              },
          .gradient =
              [](Gradient& gradient) {
-                 if (gradient.wants(0)) {
+                 if (gradient.needsGradient(0)) {
                      gradient.set(0, gradient.add("scale_by", {gradient.dy(), gradient.input(1)}));
                  }
-                 if (gradient.wants(1)) {
+                 if (gradient.needsGradient(1)) {
                      gradient.set(1, gradient.add("sum_all",
                                                   {gradient.add("multiply", {gradient.dy(),
                                                                              gradient.input(0)})}));

@@ -22,7 +22,7 @@ std::vector<AttributeSpec> averagePool2dAttributes() {
              .help = "Count padding in the average."}};
 }
 
-void inferAverage(Inference& inference) {
+void inferAverage(ShapeInference& inference) {
     Shape y;
     if (isPicture(inference, 0, "input", "average_pool2d") &&
         hasPaddingBelowKernel(inference, windowsOf(inference.attributes())) &&
@@ -31,7 +31,7 @@ void inferAverage(Inference& inference) {
     }
 }
 
-void inferAveragePool2dGradient(Inference& inference) {
+void inferAveragePool2dGradient(ShapeInference& inference) {
     if (!isPicture(inference, 0, "gradient", "average_pool2d")) {
         return;
     }

@@ -24,7 +24,7 @@ Windows windowsWith(const Attributes& attributes, const Shape& weights) {
     return windows;
 }
 
-bool areWeights(Inference& inference, std::size_t input) {
+bool areWeights(ShapeInference& inference, std::size_t input) {
     const std::int64_t groups = inference.attributes().integer("groups");
     const Shape& w = inference.shape(input);
     if (w.size() != 4) {
@@ -40,7 +40,7 @@ bool areWeights(Inference& inference, std::size_t input) {
     return !inference.isRefused();
 }
 
-void inferConvolution(Inference& inference) {
+void inferConvolution(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") || !areWeights(inference, 1)) {
         return;
     }
@@ -59,7 +59,7 @@ void inferConvolution(Inference& inference) {
     }
 }
 
-void inferConv2dInputGradient(Inference& inference) {
+void inferConv2dInputGradient(ShapeInference& inference) {
     if (!isPicture(inference, 0, "gradient", "conv2d") || !areWeights(inference, 1)) {
         return;
     }
@@ -77,7 +77,7 @@ void inferConv2dInputGradient(Inference& inference) {
     }
 }
 
-void inferConv2dWeightGradient(Inference& inference) {
+void inferConv2dWeightGradient(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") ||
         !isPicture(inference, 1, "gradient", "conv2d")) {
         return;
@@ -111,12 +111,12 @@ std::map<std::string, std::int64_t> groupLetters(const Signature& signature) {
 }
 
 void differentiateConv2d(Gradient& gradient) {
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         Attributes attributes = gradient.attributes();
         attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
         gradient.set(0, gradient.add("conv2d_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         Attributes attributes = gradient.attributes();
         attributes.set("kernel", List{gradient.inputShape(1)[2], gradient.inputShape(1)[3]});
         gradient.set(1, gradient.add("conv2d_dw", {gradient.input(0), gradient.dy()}, attributes));
@@ -127,10 +127,10 @@ void differentiateConv2d(Gradient& gradient) {
 void differentiateInputGradient(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0, gradient.add("conv2d", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         attributes.set("kernel", List{gradient.inputShape(1)[2], gradient.inputShape(1)[3]});
         gradient.set(1, gradient.add("conv2d_dw", {gradient.dy(), gradient.input(0)}, attributes));
     }

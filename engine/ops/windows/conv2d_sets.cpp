@@ -39,7 +39,7 @@ Windows windowsOfSets(const Attributes& attributes, const Shape& weights) {
 }
 
 /// Returns the shape of y for x and filters; empty: refused.
-Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
+Shape windowedBy(ShapeInference& inference, const Shape& x, const Shape& filters) {
     const std::int64_t groups = inference.attributes().integer("groups");
     if (filters[0] % groups != 0 || x[1] != filters[1] * groups) {
         inference.refuse(fmt::format("{} channels and filters {} do not fit into {} groups", x[1],
@@ -54,7 +54,7 @@ Shape windowedBy(Inference& inference, const Shape& x, const Shape& filters) {
     return y;
 }
 
-bool haveFilters(Inference& inference) {
+bool haveFilters(ShapeInference& inference) {
     if (inference.shape(1).size() < filterDims) {
         inference.refuse(fmt::format("weights are {}; conv2d expects [filters, channels / groups, "
                                      "rows, columns] in each set",
@@ -64,7 +64,7 @@ bool haveFilters(Inference& inference) {
     return !inference.isRefused();
 }
 
-void inferConvolutionOfSets(Inference& inference) {
+void inferConvolutionOfSets(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") || !haveFilters(inference)) {
         return;
     }
@@ -75,7 +75,7 @@ void inferConvolutionOfSets(Inference& inference) {
     }
 }
 
-void inferInputGradientOfSets(Inference& inference) {
+void inferInputGradientOfSets(ShapeInference& inference) {
     if (!isPicture(inference, 0, "gradient", "conv2d") || !haveFilters(inference)) {
         return;
     }
@@ -90,7 +90,7 @@ void inferInputGradientOfSets(Inference& inference) {
     }
 }
 
-void inferWeightGradientOfSets(Inference& inference) {
+void inferWeightGradientOfSets(ShapeInference& inference) {
     if (!isPicture(inference, 0, "input", "conv2d") ||
         !isPicture(inference, 1, "gradient", "conv2d")) {
         return;
@@ -122,13 +122,13 @@ std::map<std::string, std::int64_t> lettersOfSets(const Signature& signature) {
 }
 
 void differentiateConvolutionOfSets(Gradient& gradient) {
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         Attributes attributes = gradient.attributes();
         attributes.set("size", List{gradient.inputShape(0)[2], gradient.inputShape(0)[3]});
         gradient.set(
             0, gradient.add("conv2d_sets_dx", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         Attributes attributes = gradient.attributes();
         attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
         gradient.set(
@@ -140,11 +140,11 @@ void differentiateConvolutionOfSets(Gradient& gradient) {
 void differentiateInputGradientOfSets(Gradient& gradient) {
     Attributes attributes = gradient.attributes();
     attributes.remove("size");
-    if (gradient.wants(0)) {
+    if (gradient.needsGradient(0)) {
         gradient.set(0,
                      gradient.add("conv2d_sets", {gradient.dy(), gradient.input(1)}, attributes));
     }
-    if (gradient.wants(1)) {
+    if (gradient.needsGradient(1)) {
         attributes.set("kernel", lastDims(gradient.inputShape(1), 2));
         gradient.set(
             1, gradient.add("conv2d_sets_dw", {gradient.dy(), gradient.input(0)}, attributes));

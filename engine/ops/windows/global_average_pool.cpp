@@ -12,13 +12,13 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-void inferMean(Inference& inference) {
+void inferMean(ShapeInference& inference) {
     if (isPicture(inference, 0, "input", "global_average_pool")) {
         inference.output(0).shape = {inference.shape(0)[0], inference.shape(0)[1]};
     }
 }
 
-void inferGlobalAveragePoolGradient(Inference& inference) {
+void inferGlobalAveragePoolGradient(ShapeInference& inference) {
     if (inference.shape(0).size() != 2) {
         inference.refuse(
             fmt::format("gradient is {}; global_average_pool produces [batch, channels]",

@@ -19,7 +19,7 @@ DType positionType(const Attributes& attributes) {
     return kernel[0] * kernel[1] <= most ? DType::u8 : DType::i32;
 }
 
-void inferMaximum(Inference& inference) {
+void inferMaximum(ShapeInference& inference) {
     const Windows windows = windowsOf(inference.attributes());
     Shape y;
     if (isPicture(inference, 0, "input", "max_pool2d") &&
@@ -30,7 +30,7 @@ void inferMaximum(Inference& inference) {
     }
 }
 
-void inferMaxPool2dGradient(Inference& inference) {
+void inferMaxPool2dGradient(ShapeInference& inference) {
     if (!isPicture(inference, 1, "gradient", "max_pool2d") || !haveOneShape(inference, 0, 1)) {
         return;
     }
@@ -68,8 +68,8 @@ std::vector<Sample> maxPool2dForwardSamples() {
 }
 
 /// Returns the element of x at a place of a window.
-GradientChoice::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
-                                            const Shape& positions) {
+PiecewiseGradient::ElementOf elementsOfWindows(const Attributes& attributes, const Shape& x,
+                                               const Shape& positions) {
     const Windows windows = windowsOf(attributes);
     return [windows, rows = x[2], columns = x[3],
             across = positions[3]](std::int64_t window, std::int64_t place) -> std::int64_t {
@@ -121,13 +121,13 @@ void max_pool2d(OpList& list) {
                   },
               .samples = maxPool2dForwardSamples(),
               .onnx = "MaxPool",
-              .choice = GradientChoice{.index = 1, .elements = elementsOfWindows}});
+              .choice = PiecewiseGradient{.index = 1, .elements = elementsOfWindows}});
     std::vector<AttributeSpec> gradientAttributes = maxPool2dAttributes();
     gradientAttributes.push_back(sizeAttribute());
     list.add(
         {.name = "max_pool2d_gradient",
          .help = "Gradient of max_pool2d: adds dy at the place of each window's largest element.",
-         .inputs = {{"position", Operand::integer}, {"dy"}},
+         .inputs = {{"position", OperandType::integer}, {"dy"}},
          .outputs = {"dx"},
          .attributes = std::move(gradientAttributes),
          .shape = inferMaxPool2dGradient,

@@ -52,7 +52,7 @@ Windows windowsOf(const Attributes& attributes) {
     return windows;
 }
 
-bool isPicture(Inference& inference, std::size_t input, std::string_view name,
+bool isPicture(ShapeInference& inference, std::size_t input, std::string_view name,
                std::string_view layer) {
     if (inference.shape(input).size() == 4) {
         return true;
@@ -63,7 +63,8 @@ bool isPicture(Inference& inference, std::size_t input, std::string_view name,
     return false;
 }
 
-bool inferWindows(Inference& inference, const Windows& windows, const Shape& input, Shape& output) {
+bool inferWindows(ShapeInference& inference, const Windows& windows, const Shape& input,
+                  Shape& output) {
     output = input;
     for (const std::size_t side : {0U, 1U}) {
         output[2 + side] = windows.outputs(side, input[2 + side]);
@@ -80,7 +81,7 @@ bool inferWindows(Inference& inference, const Windows& windows, const Shape& inp
     return false;
 }
 
-bool hasPaddingBelowKernel(Inference& inference, const Windows& windows) {
+bool hasPaddingBelowKernel(ShapeInference& inference, const Windows& windows) {
     for (const std::size_t side : {0U, 1U}) {
         const std::int64_t padding = std::max(windows.before[side], windows.after[side]);
         if (padding >= windows.kernel[side]) {

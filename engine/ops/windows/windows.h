@@ -35,13 +35,14 @@ struct Windows {
 [[nodiscard]] Windows windowsOf(const Attributes& attributes);
 
 /// True if the input is [batch, channels, rows, columns]; refuses otherwise.
-bool isPicture(Inference& inference, std::size_t input, std::string_view name,
+bool isPicture(ShapeInference& inference, std::size_t input, std::string_view name,
                std::string_view layer);
 /// Infers the output shape, one element per window, or refuses.
-bool inferWindows(Inference& inference, const Windows& windows, const Shape& input, Shape& output);
+bool inferWindows(ShapeInference& inference, const Windows& windows, const Shape& input,
+                  Shape& output);
 
 /// Refuses padding that leaves a window without any input.
-bool hasPaddingBelowKernel(Inference& inference, const Windows& windows);
+bool hasPaddingBelowKernel(ShapeInference& inference, const Windows& windows);
 
 /// Returns the sizes of the letters ky and kx of a pool, from its attributes.
 [[nodiscard]] std::map<std::string, std::int64_t> taps(const Signature& signature);

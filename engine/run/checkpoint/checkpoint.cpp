@@ -120,7 +120,7 @@ void distribute(WorkerPool& pool, SlotId slot, const std::vector<std::byte>& who
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const Program& program = pool.program(w, 0).program();
         if (!program.slots[slot.value].isHeld ||
-            shareOf(*program.plan, slot, program.device) != share) {
+            shareIndexOf(*program.plan, slot, program.device) != share) {
             continue;
         }
         const Box box = program.plan->boxOf(program.plan->slots[slot.value].home, program.device);
@@ -155,7 +155,7 @@ Contents contentsOf(const Plan& plan) {
     for (const StoredTensor& tensor : storedTensors(*plan.graph)) {
         std::size_t shares = 1;
         for (const SlotId slot : tensor.slots) {
-            shares = std::max(shares, sharesOf(plan, slot));
+            shares = std::max(shares, shareCountOf(plan, slot));
         }
         for (std::size_t share = 0; share < shares; ++share) {
             TensorHeading heading = tensor.heading;
@@ -221,12 +221,12 @@ void addTo(std::vector<std::byte>& to, const std::vector<std::byte>& from, DType
 
 } // namespace
 
-std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool) {
+std::vector<std::string> slotsNotFullyHere(const WorkerPool& pool) {
     const Plan& plan = planOf(pool);
     std::vector<std::string> lacking;
     for (std::uint32_t s = 0; s < plan.graph->slots.size(); ++s) {
         bool isLacking = false;
-        for (std::size_t share = 0; share < sharesOf(plan, {s}); ++share) {
+        for (std::size_t share = 0; share < shareCountOf(plan, {s}); ++share) {
             isLacking =
                 isLacking || std::ranges::any_of(holdersOf(plan, {s}, share), [&](DeviceId device) {
                     return workerWithPartOf(pool, {s}, device) < 0;
@@ -291,7 +291,7 @@ std::vector<std::byte> wholeSlot(const WorkerPool& pool, SlotId slot, int rank,
     std::vector<std::byte> next;
     std::vector<std::byte> part;
     fetchShare(pool, {slot, 0}, rank, fetch, whole, part);
-    for (std::size_t share = 1; share < sharesOf(plan, slot); ++share) {
+    for (std::size_t share = 1; share < shareCountOf(plan, slot); ++share) {
         fetchShare(pool, {slot, share}, rank, fetch, next, part);
         addTo(whole, next, plan.graph->at(slot).dtype);
     }
@@ -385,7 +385,7 @@ void loadSlot(const SafetensorsReader& reader, const std::filesystem::path& path
     const Plan& plan = planOf(pool);
     const Slot& slot = plan.graph->at(id);
     const std::vector<StoredPart> stored = storedShares(reader, *plan.graph, id, path);
-    const std::size_t shares = sharesOf(plan, id);
+    const std::size_t shares = shareCountOf(plan, id);
     std::vector<std::byte> whole;
     if (stored.size() == shares) {
         for (std::size_t share = 0; share < shares; ++share) {
@@ -414,17 +414,17 @@ CheckpointState readCheckpointState(const std::filesystem::path& path) {
 }
 
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool,
-                               bool areOthers) {
+                               bool hasOtherFilms) {
     const SafetensorsReader reader(path);
     const Graph& graph = *planOf(pool).graph;
     CheckpointState state = stateOf(reader, path);
     for (std::uint32_t s = 0; s < graph.slots.size(); ++s) {
-        if (areOthers && graph.slots[s].kind == SlotKind::layerState) {
+        if (hasOtherFilms && graph.slots[s].kind == SlotKind::layerState) {
             continue;
         }
         if (const std::int64_t stored = loadElements(reader, {s}, pool); stored > 0) {
             const std::int64_t here = graph.slots[s].shape[0];
-            state.remark = "the checkpoint contains " + textOfElements(stored, here);
+            state.remark = "the checkpoint contains " + describeElementCounts(stored, here);
         } else {
             loadSlot(reader, path, {s}, pool);
         }
@@ -464,7 +464,7 @@ void loadOneSet(const SafetensorsReader& reader, const TensorEntry& entry, SlotI
 
 } // namespace
 
-std::int64_t elementsIn(const std::filesystem::path& path, const Graph& graph) {
+std::int64_t batchElementsIn(const std::filesystem::path& path, const Graph& graph) {
     const SafetensorsReader reader(path);
     for (const Slot& slot : graph.slots) {
         const TensorEntry* entry = slot.kind == SlotKind::parameter && slot.isPerElement
@@ -499,7 +499,7 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
         }
         if (const TensorEntry* one = entryOfOneSet(reader, slot); one != nullptr) {
             loadOneSet(reader, *one, {s}, pool);
-            weights.oneForSeveral.push_back(slot.name);
+            weights.copiedToSeveralSets.push_back(slot.name);
             weights.loaded.push_back(slot.name);
             used.insert(slot.name);
             continue;
@@ -549,7 +549,7 @@ void drawSlots(WorkerPool& pool, std::uint64_t seed, bool (*wants)(const Slot&))
             }
             const Box box = program.plan->boxOf(program.plan->slots[s].home, program.device);
             part.resize(static_cast<std::size_t>(box.elements()) * byteSize(graph.slots[s].dtype));
-            drawSlot(graph.slots[s], seed, box, part);
+            drawInitialContents(graph.slots[s], seed, box, part);
             pool.writeSlot(w, s, part.data());
         }
     }
@@ -561,12 +561,12 @@ void initialiseSlots(WorkerPool& pool, std::uint64_t seed) {
     drawSlots(pool, seed, [](const Slot&) { return true; });
 }
 
-void restElements(WorkerPool& pool, std::uint64_t seed) {
+void resetLayerStates(WorkerPool& pool, std::uint64_t seed) {
     drawSlots(pool, seed, [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
 }
 
-void restWithEvaluation(WorkerPool& pool, std::uint64_t seed) {
-    drawSlots(pool, seed, [](const Slot& slot) { return slot.restsWithEvaluation; });
+void resetAfterEvaluation(WorkerPool& pool, std::uint64_t seed) {
+    drawSlots(pool, seed, [](const Slot& slot) { return slot.resetsAfterEvaluation; });
 }
 
 } // namespace weft

@@ -21,13 +21,11 @@
 namespace weft {
 
 struct CheckpointState {
-    std::int64_t step = 0;
-    DataPosition position = {};
-    /// The sync period of sums that are not applied yet; empty: there are none.
-    std::string period = {};
-    /// Which films the elements of a batch watch, if films continue from step to step. None if
-    /// unknown.
-    std::optional<std::string> elements = {};
+    std::int64_t step = 0;      ///< completed training steps
+    DataPosition position = {}; ///< in the training data, of the next batch
+    std::string period = {};    ///< the sync period of sums not applied yet; empty: none
+    /// None if unknown or if films do not continue from step to step.
+    std::optional<std::string> elements = {}; ///< the films that batch elements watch
     DataPosition countedFrom = {}; ///< where these films began; frames are counted from it
     bool isEvaluationDue = false;  ///< the evaluation after this step is still to be done
     std::string remark = {};       ///< after loading: what did not fit
@@ -53,17 +51,17 @@ void saveCheckpoint(const std::filesystem::path& path, const WorkerPool& pool,
 
 /// Returns the names of slots of which this process lacks a part. If there are none, this process
 /// can save alone.
-[[nodiscard]] std::vector<std::string> slotsNotWholeHere(const WorkerPool& pool);
+[[nodiscard]] std::vector<std::string> slotsNotFullyHere(const WorkerPool& pool);
 /// Writes the checkpoint from the parts that this process's own workers hold.
 void saveCheckpointAlone(const std::filesystem::path& path, const WorkerPool& pool,
                          const CheckpointState& state);
 
 /// Fills the slots of this process's workers. Throws Error{format} naming the first slot that is
 /// missing or has another shape. If the number of batch elements differs, per-element slots are
-/// repeated or cut. With `areOthers` the batch elements watch other films than in the file, and
+/// repeated or cut. With `hasOtherFilms` the batch elements watch other films than in the file, and
 /// layer states are not loaded.
 CheckpointState loadCheckpoint(const std::filesystem::path& path, WorkerPool& pool,
-                               bool areOthers = false);
+                               bool hasOtherFilms = false);
 
 /// Loads parameters and statistics by name from any safetensors file, such as a PyTorch state dict.
 /// Throws Error{format} for a tensor of another shape and for a file without any slot of the
@@ -73,13 +71,13 @@ LoadedWeights loadWeights(const std::filesystem::path& path, WorkerPool& pool,
                           std::int64_t element = 0);
 /// Returns the number of batch elements for which the file has weights, if the graph has weights
 /// per element. 0: the file has none such.
-[[nodiscard]] std::int64_t elementsIn(const std::filesystem::path& path, const Graph& graph);
+[[nodiscard]] std::int64_t batchElementsIn(const std::filesystem::path& path, const Graph& graph);
 
 /// Draws the initial contents of all slots on this process's workers.
 void initialiseSlots(WorkerPool& pool, std::uint64_t seed);
 /// Resets the layer states of batch elements that start new films.
-void restElements(WorkerPool& pool, std::uint64_t seed);
+void resetLayerStates(WorkerPool& pool, std::uint64_t seed);
 /// Resets the slots that restart after an evaluation.
-void restWithEvaluation(WorkerPool& pool, std::uint64_t seed);
+void resetAfterEvaluation(WorkerPool& pool, std::uint64_t seed);
 
 } // namespace weft

@@ -18,17 +18,17 @@ namespace {
 Json nodeOf(PlanNodeId node) { return node.isNone() ? Json() : Json(node.value); }
 
 /// Steps of a host fallback are listed one by one; how fallbacks share copies follows from that.
-Json stepsOf(const Rounds& rounds);
+Json stepsOf(const StepBody& rounds);
 
-void addHostFallback(Json& steps, const Rounds& fallback) {
+void addHostFallback(Json& steps, const StepBody& fallback) {
     for (Json& step : stepsOf(fallback)) {
         steps.push_back(std::move(step));
     }
 }
 
-Json stepsOf(const Rounds& rounds) {
+Json stepsOf(const StepBody& rounds) {
     Json steps = Json::array();
-    for (const RoundStep& step : rounds.steps) {
+    for (const BodyStep& step : rounds.steps) {
         if (step.rounds && step.rounds->isHostFallback) {
             addHostFallback(steps, *step.rounds);
             continue;
@@ -52,7 +52,7 @@ Json stepsOf(const Program& program) {
             continue;
         }
         Json formats = Json::array();
-        for (const StepOutput& made : step.made) {
+        for (const StepOutput& made : step.outputContents) {
             formats.push_back(made.part.format.tag);
         }
         steps.push_back({step.name, step.implementation, std::move(formats), nodeOf(step.node)});
@@ -162,8 +162,9 @@ RecordedSelection::RecordedSelection(std::string_view text) {
     }
 }
 
-const CachedKernels* RecordedSelection::of(const std::string& device, const std::string& member,
-                                           const Plan& plan) const {
+const CachedKernels* RecordedSelection::choicesFor(const std::string& device,
+                                                   const std::string& member,
+                                                   const Plan& plan) const {
     const auto print = plans_.find(plan.graph->name);
     const auto found = kernels_.find({device, member});
     const bool isThere = print != plans_.end() && found != kernels_.end();
@@ -176,7 +177,7 @@ Json callsOf(const WorkerPool& pool) {
     Json devices = Json::object();
     for (std::size_t w = 0; w < pool.size(); ++w) {
         Json members = Json::object();
-        for (std::size_t m = 0; m < pool.members(); ++m) {
+        for (std::size_t m = 0; m < pool.variantCount(); ++m) {
             const BoundProgram& bound = pool.program(w, m);
             const Program& program = bound.program();
             const std::vector<std::vector<std::string>> calls = bound.libraryCalls();
@@ -206,7 +207,7 @@ std::string selectionText(const ProgramSet& programSet, const WorkerPool& pool) 
     Json devices = Json::object();
     for (std::size_t w = 0; w < pool.size(); ++w) {
         Json members = Json::object();
-        for (std::size_t m = 0; m < pool.members(); ++m) {
+        for (std::size_t m = 0; m < pool.variantCount(); ++m) {
             const Program& program = pool.program(w, m).program();
             members[program.member] = stepsOf(program);
         }

@@ -25,8 +25,8 @@ public:
     explicit RecordedSelection(std::string_view text);
     /// Returns the recorded choices for a device's program of the variant `member`, or nullptr if
     /// they were made for another plan.
-    [[nodiscard]] const CachedKernels* of(const std::string& device, const std::string& member,
-                                          const Plan& plan) const;
+    [[nodiscard]] const CachedKernels*
+    choicesFor(const std::string& device, const std::string& member, const Plan& plan) const;
 
 private:
     std::map<std::string, std::string> plans_; ///< plan fingerprints by graph name

@@ -112,7 +112,7 @@ StoredPart storedPart(const SafetensorsReader& file, const Graph& graph, SlotId 
     return {entry, first * perRow * static_cast<std::int64_t>(byteSize(held.dtype))};
 }
 
-std::string textOfElements(std::int64_t stored, std::int64_t here) {
+std::string describeElementCounts(std::int64_t stored, std::int64_t here) {
     return fmt::format("{} batch elements, but the design has {}: {}", stored, here,
                        here > stored ? "the stored ones are repeated"
                                      : "the last ones are not used");
@@ -130,11 +130,11 @@ std::string textOf(const LoadedWeights& weights, const std::filesystem::path& pa
     }
     if (weights.elementsStored > 0) {
         text += (text.empty() ? "contains weights for " : "; it contains weights for ") +
-                textOfElements(weights.elementsStored, weights.elements);
+                describeElementCounts(weights.elementsStored, weights.elements);
     }
-    if (!weights.oneForSeveral.empty()) {
+    if (!weights.copiedToSeveralSets.empty()) {
         text += fmt::format("{}contains one set of {}, which initialises each of several sets",
-                            text.empty() ? "" : "; it ", firstOf(weights.oneForSeveral));
+                            text.empty() ? "" : "; it ", firstOf(weights.copiedToSeveralSets));
     }
     return text.empty() ? text : path.string() + ": " + text;
 }

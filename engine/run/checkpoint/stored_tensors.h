@@ -21,7 +21,7 @@ struct StoredTensor {
 
 struct StoredPart {
     const TensorEntry* entry = nullptr; ///< nullptr: the file does not hold the slot
-    std::int64_t from = 0;              ///< byte offset in the tensor
+    std::int64_t from = 0;              ///< byte offset of the slot in the tensor
 };
 
 /// Finds a slot in a file under its own name or in the concatenated tensor, either followed by
@@ -32,20 +32,16 @@ struct StoredPart {
 
 /// Result of loading a file of weights into a design.
 struct LoadedWeights {
-    /// Slots that the file lacks: they keep their initial contents.
-    std::vector<std::string> missing;
+    std::vector<std::string> missing;  ///< slots that keep their initial contents
     std::vector<std::string> leftOver; ///< tensors of the file that the design does not have
-    std::vector<std::string> loaded;
-    /// Numbers of batch elements in the file and here, if elements have weights of their own and
-    /// these numbers differ.
-    std::int64_t elementsStored = 0;
-    std::int64_t elements = 0;
-    /// Slots with several sets that the file has one set for.
-    std::vector<std::string> oneForSeveral = {};
+    std::vector<std::string> loaded;   ///< slots
+    std::int64_t elementsStored = 0;   ///< batch elements in the file; 0: no difference
+    std::int64_t elements = 0;         ///< batch elements here
+    std::vector<std::string> copiedToSeveralSets = {}; ///< slots filled from one set
 };
 
 /// Returns text such as "10 elements of the batch, and there are 4: the last are left out".
-[[nodiscard]] std::string textOfElements(std::int64_t stored, std::int64_t here);
+[[nodiscard]] std::string describeElementCounts(std::int64_t stored, std::int64_t here);
 
 /// Describes the result in words. Empty if file and design match exactly.
 [[nodiscard]] std::string textOf(const LoadedWeights& weights, const std::filesystem::path& path);

@@ -12,7 +12,8 @@ StreamStaging stagingOf(const Program& program) {
     std::vector<Bytes> most(program.streams.size());
     for (const Step& step : program.steps) {
         if (step.kind != StepKind::collective) {
-            most[step.stream] = std::max(most[step.stream], program.choices[step.asks]->staging);
+            most[step.stream] =
+                std::max(most[step.stream], program.choices[step.kernelOrCollective]->staging);
         }
     }
     constexpr std::int64_t page = 4096; // separate pages, since streams write concurrently
@@ -24,20 +25,20 @@ StreamStaging stagingOf(const Program& program) {
     return layout;
 }
 
-void ArenaNeed::hold(const Program& program) {
+void ArenaNeed::growFor(const Program& program) {
     slots = std::max(slots, program.slotSize);
     work = std::max(work, program.workSize);
-    ahead = std::max(ahead, bytesAhead(program));
+    ahead = std::max(ahead, prefetchBytes(program));
     staging = std::max(staging, stagingOf(program).size);
     for (const CollectiveRequest& request : program.collectives) {
-        meetings = std::max(meetings, stagedBytes(request, program.device));
+        collectiveStaging = std::max(collectiveStaging, stagedBytes(request, program.device));
     }
 }
 
 ArenaNeed arenaNeed(std::span<const Program> programs) {
     ArenaNeed need{.slots = {1}, .work = {1}}; // so that each arena has an address
     for (const Program& program : programs) {
-        need.hold(program);
+        need.growFor(program);
     }
     return need;
 }

@@ -20,17 +20,16 @@ struct StreamStaging {
 [[nodiscard]] StreamStaging stagingOf(const Program& program);
 
 struct ArenaNeed {
-    Bytes slots = {};
-    Bytes work = {};
-    Bytes ahead = {};   ///< the next batch before its step (schedule/feeds_ahead.h)
-    Bytes staging = {}; ///< pinned host memory for steps that the host computes
-    /// Pinned host memory for collectives, if the host cannot access the device's memory.
-    Bytes meetings = {};
+    Bytes slots = {};             ///< size of the slot arena
+    Bytes work = {};              ///< size of the work arena: the most that a program needs
+    Bytes ahead = {};             ///< the next batch before its step (schedule/feeds_ahead.h)
+    Bytes staging = {};           ///< pinned host memory for steps that the host computes
+    Bytes collectiveStaging = {}; ///< pinned host memory for collectives through the host
     /// Returns the bytes of the device's own memory.
-    [[nodiscard]] Bytes all() const { return slots + work + ahead; }
+    [[nodiscard]] Bytes deviceBytes() const { return slots + work + ahead; }
     /// Returns the bytes of host memory that are needed besides the device's own.
-    [[nodiscard]] Bytes onHost() const { return staging + meetings; }
-    void hold(const Program& program);
+    [[nodiscard]] Bytes hostBytes() const { return staging + collectiveStaging; }
+    void growFor(const Program& program);
 };
 [[nodiscard]] ArenaNeed arenaNeed(std::span<const Program> programs);
 

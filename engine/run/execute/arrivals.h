@@ -12,8 +12,8 @@
 namespace weft {
 
 struct Arrivals {
-    std::vector<std::string> arrived;
-    std::vector<std::string> missing;
+    std::vector<std::string> arrived; ///< names of devices
+    std::vector<std::string> missing; ///< names of devices
 };
 /// Thread-safe.
 [[nodiscard]] Arrivals arrivalsAt(const Collective& collective, const Plan& plan);

@@ -7,28 +7,28 @@
 
 namespace weft {
 
-BringAhead::BringAhead(Prefetch& from, std::chrono::nanoseconds patience,
-                       std::function<void(const Prefetch::Filled&)> bring)
-    : from_(from), patience_(patience), bring_(std::move(bring)) {
+BatchPrefetcher::BatchPrefetcher(Prefetch& from, std::chrono::nanoseconds patience,
+                                 std::function<void(const Prefetch::Filled&)> bring)
+    : queue_(from), timeLimit_(patience), copyToDevices_(std::move(bring)) {
     thread_ = startThread("the feeds", [this] { work(); });
 }
 
-BringAhead::~BringAhead() {
-    from_.stop();
+BatchPrefetcher::~BatchPrefetcher() {
+    queue_.stop();
     const std::lock_guard lock(mutex_);
     isStopped_ = true;
     changed_.notify_all();
 }
 
-void BringAhead::work() {
+void BatchPrefetcher::work() {
     try {
-        while (const auto filled = from_.take(Deadline(patience_))) {
-            bring_(*filled);
+        while (const auto filled = queue_.take(Deadline(timeLimit_))) {
+            copyToDevices_(*filled);
             std::unique_lock lock(mutex_);
-            brought_ = filled;
+            copiedBatch_ = filled;
             changed_.notify_all();
             // No time limit: a run may pause for any time.
-            changed_.wait(lock, [this] { return isStopped_ || !brought_; });
+            changed_.wait(lock, [this] { return isStopped_ || !copiedBatch_; });
             if (isStopped_) {
                 return;
             }
@@ -42,19 +42,19 @@ void BringAhead::work() {
     changed_.notify_all();
 }
 
-std::optional<Prefetch::Filled> BringAhead::take(const Deadline& deadline) {
+std::optional<Prefetch::Filled> BatchPrefetcher::take(const Deadline& deadline) {
     std::unique_lock lock(mutex_);
     waitFor(changed_, lock, deadline, "the copy of a batch to a device",
-            [this] { return brought_ || hasEnded_ || error_ != nullptr; });
+            [this] { return copiedBatch_ || hasEnded_ || error_ != nullptr; });
     if (error_) {
         std::rethrow_exception(error_);
     }
-    return brought_;
+    return copiedBatch_;
 }
 
-void BringAhead::goOn() {
+void BatchPrefetcher::allowNextBatch() {
     const std::lock_guard lock(mutex_);
-    brought_.reset();
+    copiedBatch_.reset();
     changed_.notify_all();
 }
 

@@ -15,33 +15,31 @@
 
 namespace weft {
 
-class BringAhead {
+class BatchPrefetcher {
 public:
     /// `from` must outlive this object and is stopped with it. `patience` limits how long a batch
     /// may take.
-    BringAhead(Prefetch& from, std::chrono::nanoseconds patience,
-               std::function<void(const Prefetch::Filled&)> bring);
-    ~BringAhead();
-    BringAhead(const BringAhead&) = delete;
-    BringAhead& operator=(const BringAhead&) = delete;
+    BatchPrefetcher(Prefetch& from, std::chrono::nanoseconds patience,
+                    std::function<void(const Prefetch::Filled&)> bring);
+    ~BatchPrefetcher();
+    BatchPrefetcher(const BatchPrefetcher&) = delete;
+    BatchPrefetcher& operator=(const BatchPrefetcher&) = delete;
 
     /// Like Prefetch::take. Also throws the error of a copy that failed.
     [[nodiscard]] std::optional<Prefetch::Filled> take(const Deadline& deadline);
-    /// Tells the thread that the devices have taken the batch, so that the next batch may be
-    /// copied.
-    void goOn();
+    void allowNextBatch(); ///< the devices have taken the batch, so the next may be copied
 
 private:
     void work();
 
-    Prefetch& from_;
-    std::chrono::nanoseconds patience_;
-    std::function<void(const Prefetch::Filled&)> bring_;
+    Prefetch& queue_;                    ///< batches in host memory
+    std::chrono::nanoseconds timeLimit_; ///< for copying a batch
+    std::function<void(const Prefetch::Filled&)> copyToDevices_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<Prefetch::Filled> brought_;
+    std::optional<Prefetch::Filled> copiedBatch_; ///< on the devices, not taken yet; none: none
     std::exception_ptr error_;
-    bool hasEnded_ = false;
+    bool hasEnded_ = false; ///< the queue has no further batch
     bool isStopped_ = false;
     std::jthread thread_;
 };

@@ -18,7 +18,7 @@
 
 namespace weft {
 
-void Fault::set(std::exception_ptr failure) {
+void FirstFailure::set(std::exception_ptr failure) {
     const std::scoped_lock lock(mutex_);
     if (!first_) {
         first_ = std::move(failure);
@@ -26,7 +26,7 @@ void Fault::set(std::exception_ptr failure) {
     }
 }
 
-void Fault::rethrow() {
+void FirstFailure::rethrow() {
     const std::scoped_lock lock(mutex_);
     if (first_) {
         std::rethrow_exception(first_);
@@ -232,16 +232,16 @@ BoundProgram::BoundProgram(Program program, Communicator* communicator, void* sl
         std::ranges::transform(step.outputs, std::back_inserter(bound.outputs), addressOf);
         bound.scratch = addressOf(step.scratch);
         if (step.kind == StepKind::collective) {
-            bound.collective = state_->collectives[step.asks].get();
+            bound.collective = state_->collectives[step.kernelOrCollective].get();
         } else {
-            bound.kernel = state_->kernels[step.asks].get();
+            bound.kernel = state_->kernels[step.kernelOrCollective].get();
             bound.staging = staging == nullptr
                                 ? nullptr
                                 : static_cast<std::byte*>(staging) + staged.streams[step.stream];
         }
         state_->plain[step.stream].steps.push_back(std::move(bound));
     }
-    if (state_->program.isQueued) {
+    if (state_->program.isAsynchronous) {
         state_->bindParts();
     }
 }
@@ -306,7 +306,7 @@ bool BoundProgram::mayStart(std::size_t stream, Stream* queue) const {
     return true;
 }
 
-bool BoundProgram::hasMet(std::size_t stream, bool begins, Stream* queue) {
+bool BoundProgram::pollCollective(std::size_t stream, bool begins, Stream* queue) {
     StreamProgress& mine = state_->streams()[stream];
     const BoundStep& step = mine.steps[mine.done.load(std::memory_order_relaxed)];
     SpanTime& timing = *step.time;
@@ -319,7 +319,7 @@ bool BoundProgram::hasMet(std::size_t stream, bool begins, Stream* queue) {
     if (!step.collective->hasFinished() ||
         (state_->observer != nullptr && !step.collective->hasEnded())) {
         if (nowNanoseconds() - mine.since.load(std::memory_order_relaxed) > state_->limit) {
-            throwLate(step.index, *step.collective);
+            throwTimeout(step.index, *step.collective);
         }
         return false;
     }
@@ -353,7 +353,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t stream, Stream* queue) {
         mine.place == nullptr ? void() : mine.place->enter(step.name, now);
     }
     if (step.collective != nullptr) {
-        if (!hasMet(stream, !started, queue)) {
+        if (!pollCollective(stream, !started, queue)) {
             return Advance::blocked;
         }
     } else {
@@ -364,7 +364,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t stream, Stream* queue) {
     step.ended == nullptr ? void() : queue->leave(*step.ended);
     if (state_->observer != nullptr) {
         queue == nullptr ? void() : queue->finish();
-        state_->observer->made(*this, step.index);
+        state_->observer->onStepDone(*this, step.index);
     }
     mine.since.store(0, std::memory_order_release);
     mine.done.store(position + 1);
@@ -381,7 +381,7 @@ BoundProgram::Advance BoundProgram::advance(std::size_t stream, Stream* queue) {
     return Advance::moved;
 }
 
-bool BoundProgram::haveMeetingsEnded() {
+bool BoundProgram::haveCollectivesEnded() {
     for (const StreamProgress& stream : state_->streams()) {
         const std::uint32_t done = stream.done.load(std::memory_order_acquire);
         for (std::uint32_t k = 0; k < done; ++k) {
@@ -395,7 +395,7 @@ bool BoundProgram::haveMeetingsEnded() {
                 state_->metSince = hasBegun ? now : 0;
                 state_->meets = step.index;
             } else if (now - state_->metSince > state_->limit) {
-                throwLate(step.index, *step.collective);
+                throwTimeout(step.index, *step.collective);
             }
             return false;
         }
@@ -404,7 +404,7 @@ bool BoundProgram::haveMeetingsEnded() {
     return true;
 }
 
-void BoundProgram::markOn(std::span<const std::unique_ptr<Stream>> streams) {
+void BoundProgram::createEventsOn(std::span<const std::unique_ptr<Stream>> streams) {
     for (std::size_t k = 0; k < state_->plain.size(); ++k) {
         for (BoundStep& step : state_->plain[k].steps) {
             step.began = streams[k] == nullptr ? nullptr : streams[k]->makeEvent();
@@ -444,7 +444,8 @@ void BoundProgram::end() {
     }
 }
 
-void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StreamActivity> places) {
+void BoundProgram::recordPositionsIn(std::span<const NameIndex> names,
+                                     std::span<StreamActivity> places) {
     for (std::vector<StreamProgress>* const streams : {&state_->plain, &state_->repeating}) {
         for (std::size_t k = 0; k < std::min(places.size(), streams->size()); ++k) {
             (*streams)[k].place = &places[k];
@@ -457,9 +458,11 @@ void BoundProgram::standIn(std::span<const NameIndex> names, std::span<StreamAct
 
 void BoundProgram::observe(StepObserver* observer) { state_->observer = observer; }
 
-void BoundProgram::setLimit(std::chrono::nanoseconds limit) { state_->limit = limit.count(); }
+void BoundProgram::setCollectiveLimit(std::chrono::nanoseconds limit) {
+    state_->limit = limit.count();
+}
 
-void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) const {
+void BoundProgram::throwTimeout(std::uint32_t index, const Collective& collective) const {
     const Program& program = state_->program;
     const Step& step = program.steps[index];
     const Arrivals names = arrivalsAt(collective, *program.plan);
@@ -472,7 +475,7 @@ void BoundProgram::throwLate(std::uint32_t index, const Collective& collective) 
                 "see why the others stopped; weft resume continues from the last checkpoint");
 }
 
-int BoundProgram::current(std::size_t stream) const {
+int BoundProgram::currentStep(std::size_t stream) const {
     const StreamProgress& mine = state_->streams()[stream];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return position == mine.steps.size() ? -1 : static_cast<int>(mine.steps[position].index);
@@ -482,11 +485,11 @@ bool BoundProgram::isCommunicating(std::size_t stream) const {
     return state_->streams()[stream].communicates.load(std::memory_order_acquire);
 }
 
-std::int64_t BoundProgram::since(std::size_t stream) const {
+std::int64_t BoundProgram::currentStepStart(std::size_t stream) const {
     return state_->streams()[stream].since.load(std::memory_order_acquire);
 }
 
-const Collective* BoundProgram::waitingIn(std::size_t stream) const {
+const Collective* BoundProgram::currentCollective(std::size_t stream) const {
     const StreamProgress& mine = state_->streams()[stream];
     const std::uint32_t position = mine.done.load(std::memory_order_acquire);
     return isCommunicating(stream) && position < mine.steps.size() ? mine.steps[position].collective
@@ -519,7 +522,7 @@ bool BoundProgram::areOthersBusy(std::size_t stream) const {
     return computes;
 }
 
-void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
+void BoundProgram::waitForPeers(std::size_t stream, const FirstFailure& fault) const {
     // A peer's progress on a collective gives no notification, so this polls. While other streams
     // of the worker compute, rare polls leave them the cores. Otherwise the stream first polls
     // without pause, for the time that peers typically differ by, and then sleeps between polls,
@@ -545,7 +548,7 @@ void BoundProgram::waitForPeers(std::size_t stream, const Fault& fault) const {
     }
 }
 
-void BoundProgram::waitForProgress(std::size_t stream, const Fault& fault) const {
+void BoundProgram::waitForProgress(std::size_t stream, const FirstFailure& fault) const {
     if (isCommunicating(stream)) {
         waitForPeers(stream, fault);
         return;

@@ -97,7 +97,7 @@ struct Feeder::State {
     std::vector<std::byte> converted; ///< one feed of a batch in the feed's type
     std::vector<std::byte> part;      ///< for parts that split dims other than the batch
     std::unique_ptr<Prefetch> prefetch;
-    std::unique_ptr<BringAhead> ahead; ///< nullptr: no device takes batches ahead
+    std::unique_ptr<BatchPrefetcher> ahead; ///< nullptr: no device takes batches ahead
 
     [[nodiscard]] MemberPlan plan(const DataSettings& settings, std::size_t index) const {
         MemberPlan plan{.member = index, .feeds = {}, .ahead = placesAhead(index)};
@@ -115,7 +115,7 @@ struct Feeder::State {
         for (std::size_t w = 0; w < pool.size(); ++w) {
             const Program& program = pool.program(w, index).program();
             auto& ofWorker = places.emplace_back(program.feeds.size(), -1);
-            for (const FeedAhead& one : feedsAhead(program)) {
+            for (const PrefetchedFeed& one : prefetchedFeeds(program)) {
                 ofWorker[one.feed] = one.offset;
             }
         }
@@ -202,7 +202,7 @@ struct Feeder::State {
         std::int64_t end = 0;
         plan.firstRow = value.shape[0];
         for (std::size_t w = 0; w < pool.size(); ++w) {
-            const Port& port = pool.program(w, index).program().feeds[f];
+            const ProgramPort& port = pool.program(w, index).program().feeds[f];
             if (port.isHeld) {
                 plan.firstRow = std::min(plan.firstRow, port.part.begin[0]);
                 end = std::max(end, port.part.begin[0] + port.part.shape[0]);
@@ -276,7 +276,7 @@ struct Feeder::State {
                 return made;
             };
             for (std::size_t w = 0; feed.rows > 0 && w < pool.size(); ++w) {
-                const Port& port = pool.program(w, plan.member).program().feeds[feed.feed];
+                const ProgramPort& port = pool.program(w, plan.member).program().feeds[feed.feed];
                 if (port.isHeld) {
                     take(w, port, feed, rows);
                 }
@@ -288,35 +288,38 @@ struct Feeder::State {
     /// candidate.
     void bring(const Prefetch::Filled& filled) {
         const MemberPlan& plan = members.at(filled.batch.rows).front();
-        forParts(plan, filled.slot,
-                 [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
-                     if (const std::int64_t offset = plan.ahead[w][feed.feed]; offset >= 0) {
-                         pool.waiting().bring(this, w, offset, partOf(feed, rows(), port.part),
-                                              port.buffer.size);
-                     }
-                 });
-        pool.waiting().isWhole();
+        forParts(
+            plan, filled.slot,
+            [&](std::size_t w, const ProgramPort& port, const FeedPlan& feed, const auto& rows) {
+                if (const std::int64_t offset = plan.ahead[w][feed.feed]; offset >= 0) {
+                    pool.waitingBatch().copyIn(this, w, offset, partOf(feed, rows(), port.part),
+                                               port.buffer.size);
+                }
+            });
+        pool.waitingBatch().markComplete();
     }
 
     /// Moves a part that was copied ahead to its place. False if the part does not wait there, or
     /// has another layout than this variant needs.
-    [[nodiscard]] bool placed(const MemberPlan& plan, std::size_t w, const Port& port,
+    [[nodiscard]] bool placed(const MemberPlan& plan, std::size_t w, const ProgramPort& port,
                               std::size_t feed, const MemberPlan& broughtFor) const {
         const std::int64_t offset = broughtFor.ahead[w][feed];
-        const Port& brought = pool.program(w, broughtFor.member).program().feeds[feed];
+        const ProgramPort& brought = pool.program(w, broughtFor.member).program().feeds[feed];
         return offset >= 0 && brought.part == port.part &&
-               pool.waiting().place(this, w, pool.program(w, plan.member).address(port.buffer),
-                                    offset, port.buffer.size);
+               pool.waitingBatch().copyToProgram(this, w,
+                                                 pool.program(w, plan.member).address(port.buffer),
+                                                 offset, port.buffer.size);
     }
 
     void handOver(const MemberPlan& plan, const Prefetch::Filled& filled) {
         const MemberPlan& first = members.at(filled.batch.rows).front();
-        forParts(plan, filled.slot,
-                 [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
-                     if (!placed(plan, w, port, feed.feed, first)) {
-                         pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows(), port.part));
-                     }
-                 });
+        forParts(
+            plan, filled.slot,
+            [&](std::size_t w, const ProgramPort& port, const FeedPlan& feed, const auto& rows) {
+                if (!placed(plan, w, port, feed.feed, first)) {
+                    pool.copyIn(w, plan.member, port.buffer, partOf(feed, rows(), port.part));
+                }
+            });
     }
 };
 
@@ -345,13 +348,13 @@ void Feeder::start(DataPosition from, std::int64_t batches) {
         s.source, s.batcher, std::move(ring),
         Prefetch::Settings{.name = "the data", .start = from, .batches = batches});
     if (s.bringsAhead()) {
-        s.pool.waiting().claim(&s);
-        s.ahead = std::make_unique<BringAhead>(
+        s.pool.waitingBatch().claim(&s);
+        s.ahead = std::make_unique<BatchPrefetcher>(
             *s.prefetch, patience, [&s](const Prefetch::Filled& filled) { s.bring(filled); });
     }
 }
 
-Feeder::Fed Feeder::next(std::size_t which) {
+Feeder::FedBatch Feeder::next(std::size_t which) {
     State& s = *state_;
     ensure(s.prefetch != nullptr, "reading starts before the first batch is requested");
     const Deadline deadline(patience);
@@ -365,8 +368,8 @@ Feeder::Fed Feeder::next(std::size_t which) {
     s.handOver(plan, *filled);
     s.prefetch->give(filled->slot);
     if (s.ahead) {
-        s.pool.waiting().claim(&s); // an evaluation may have owned it meanwhile
-        s.ahead->goOn();
+        s.pool.waitingBatch().claim(&s); // an evaluation may have owned it meanwhile
+        s.ahead->allowNextBatch();
     }
     return {filled->batch, plan.member};
 }

@@ -29,13 +29,13 @@ public:
     /// ahead before.
     void start(DataPosition from, std::int64_t batches);
 
-    struct Fed {
+    struct FedBatch {
         Batch batch;
-        std::size_t member = 0;
+        std::size_t member = 0; ///< index of the variant
     };
     /// Copies the next batch to the workers for variant number `which` of those that may take the
     /// batch. Call only while nothing runs. Throws the source's error after the batches before it.
-    Fed next(std::size_t which = 0);
+    FedBatch next(std::size_t which = 0);
 
 private:
     struct State;

@@ -132,7 +132,8 @@ void fillBox(const Slot& slot, const Philox& philox, const Distribution& spread,
 
 } // namespace
 
-void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<std::byte> out) {
+void drawInitialContents(const Slot& slot, std::uint64_t seed, const Box& box,
+                         std::span<std::byte> out) {
     ensure(out.size() == static_cast<std::size_t>(box.elements()) * byteSize(slot.dtype),
            "the memory of an initial value has the size of its slot");
     const Philox philox({.seed = seed, .origin = {}, .role = slot.name, .step = 0});

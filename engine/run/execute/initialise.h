@@ -12,6 +12,7 @@
 namespace weft {
 
 /// Fills this box of the slot, row-major. `out` has exactly the size of the box.
-void drawSlot(const Slot& slot, std::uint64_t seed, const Box& box, std::span<std::byte> out);
+void drawInitialContents(const Slot& slot, std::uint64_t seed, const Box& box,
+                         std::span<std::byte> out);
 
 } // namespace weft

@@ -11,7 +11,7 @@ const Placed& homeOf(const Plan& plan, SlotId slot) { return plan.at(plan.slots[
 
 } // namespace
 
-std::size_t sharesOf(const Plan& plan, SlotId slot) {
+std::size_t shareCountOf(const Plan& plan, SlotId slot) {
     const Placed& home = homeOf(plan, slot);
     const Mesh& mesh = plan.at(home.mesh);
     std::int64_t shares = 1;
@@ -21,7 +21,7 @@ std::size_t sharesOf(const Plan& plan, SlotId slot) {
     return static_cast<std::size_t>(shares);
 }
 
-std::size_t shareOf(const Plan& plan, SlotId slot, DeviceId device) {
+std::size_t shareIndexOf(const Plan& plan, SlotId slot, DeviceId device) {
     const Placed& home = homeOf(plan, slot);
     const Mesh& mesh = plan.at(home.mesh);
     const auto member = static_cast<std::size_t>(plan.memberOf(home.mesh, device));
@@ -40,7 +40,7 @@ std::vector<DeviceId> holdersOf(const Plan& plan, SlotId slot, std::size_t share
     std::vector<Box> seen;
     for (const DeviceId device : plan.at(plan.at(home).mesh).devices) {
         const Box box = plan.boxOf(home, device);
-        if (shareOf(plan, slot, device) == share && !box.isEmpty() &&
+        if (shareIndexOf(plan, slot, device) == share && !box.isEmpty() &&
             std::ranges::find(seen, box) == seen.end()) {
             seen.push_back(box);
             holders.push_back(device);
@@ -53,11 +53,11 @@ int workerWithPartOf(const WorkerPool& pool, SlotId slot, DeviceId device) {
     const Plan& plan = *pool.program(0, 0).program().plan;
     const PlacedId home = plan.slots[slot.value].home;
     const Box wanted = plan.boxOf(home, device);
-    const std::size_t share = shareOf(plan, slot, device);
+    const std::size_t share = shareIndexOf(plan, slot, device);
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const DeviceId own = pool.device(w).id;
         if (pool.program(w, 0).program().slots[slot.value].isHeld &&
-            shareOf(plan, slot, own) == share && plan.boxOf(home, own) == wanted) {
+            shareIndexOf(plan, slot, own) == share && plan.boxOf(home, own) == wanted) {
             return static_cast<int>(w);
         }
     }

@@ -13,9 +13,9 @@
 namespace weft {
 
 /// Returns the number of shares: 1 unless the slot is a sum over devices.
-[[nodiscard]] std::size_t sharesOf(const Plan& plan, SlotId slot);
+[[nodiscard]] std::size_t shareCountOf(const Plan& plan, SlotId slot);
 /// Returns the share of which the device holds a part. The device must hold a part of the slot.
-[[nodiscard]] std::size_t shareOf(const Plan& plan, SlotId slot, DeviceId device);
+[[nodiscard]] std::size_t shareIndexOf(const Plan& plan, SlotId slot, DeviceId device);
 
 /// Returns the devices whose parts make up a share, one device for each box.
 [[nodiscard]] std::vector<DeviceId> holdersOf(const Plan& plan, SlotId slot, std::size_t share);

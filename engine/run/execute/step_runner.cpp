@@ -15,19 +15,19 @@ bool StepReport::isFinite() const {
 StepRunner::StepRunner(const ProgramSet& programSet, WorkerPool& pool)
     : programSet_(programSet), pool_(pool) {
     for (const Variant& member : programSet.members) {
-        numbers_.push_back(numbersOf(*member.plan->graph));
+        resultIndices_.push_back(resultIndicesOf(*member.plan->graph));
     }
 }
 
-StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
-    Numbers numbers;
+StepRunner::ResultIndices StepRunner::resultIndicesOf(const Graph& graph) {
+    ResultIndices numbers;
     for (std::size_t k = 0; k < graph.results.size(); ++k) {
         switch (graph.results[k].kind) {
         case ResultKind::norm: numbers.norm = static_cast<int>(k); break;
         case ResultKind::total: numbers.loss = static_cast<int>(k); break;
         case ResultKind::loss:
         case ResultKind::energy:
-        case ResultKind::metric: numbers.scalars.push_back(k); break;
+        case ResultKind::metric: numbers.metrics.push_back(k); break;
         case ResultKind::output:
         case ResultKind::series: break;
         }
@@ -35,7 +35,7 @@ StepRunner::Numbers StepRunner::numbersOf(const Graph& graph) {
     return numbers;
 }
 
-std::map<std::int64_t, std::vector<std::size_t>> StepRunner::membersOf(Mode mode) const {
+std::map<std::int64_t, std::vector<std::size_t>> StepRunner::variantsByRows(Mode mode) const {
     std::map<std::int64_t, std::vector<std::size_t>> members;
     for (std::size_t k = 0; k < programSet_.members.size(); ++k) {
         const VariantRequest& request = programSet_.members[k].request;
@@ -51,7 +51,7 @@ void StepRunner::setArguments(std::size_t member, std::int64_t step, std::int64_
     const Graph& graph = *programSet_.members[member].plan->graph;
     for (std::size_t w = 0; w < pool_.size(); ++w) {
         for (std::size_t f = 0; f < graph.feeds.size(); ++f) {
-            const Port& port = pool_.program(w, member).program().feeds[f];
+            const ProgramPort& port = pool_.program(w, member).program().feeds[f];
             if (graph.feeds[f].kind != FeedKind::argument || !port.isHeld) {
                 continue;
             }
@@ -73,7 +73,7 @@ std::vector<double> StepRunner::numbersIn(std::size_t member,
     std::vector<double> raw(results.size(), 0);
     std::vector<std::pair<const Buffer*, void*>> wanted;
     for (std::size_t k = 0; k < results.size(); ++k) {
-        const Port& port = pool_.program(0, member).program().results[results[k]];
+        const ProgramPort& port = pool_.program(0, member).program().results[results[k]];
         ensure(port.isHeld && port.part.elements() == 1, "this worker has the number that is read");
         wanted.emplace_back(&port.buffer, &raw[k]);
     }
@@ -88,9 +88,9 @@ std::vector<double> StepRunner::numbersIn(std::size_t member,
 }
 
 void StepRunner::readResults(std::size_t member, StepReport& report) const {
-    const Numbers& numbers = numbers_[member];
+    const ResultIndices& numbers = resultIndices_[member];
     const Graph& graph = *programSet_.members[member].plan->graph;
-    std::vector<std::size_t> asked = numbers.scalars;
+    std::vector<std::size_t> asked = numbers.metrics;
     for (const int one : {numbers.loss, numbers.norm}) {
         one < 0 ? void() : asked.push_back(static_cast<std::size_t>(one));
     }
@@ -101,9 +101,9 @@ void StepRunner::readResults(std::size_t member, StepReport& report) const {
         found.pop_back();
     }
     report.loss = numbers.loss < 0 ? 0 : found.back();
-    report.metrics.resize(numbers.scalars.size());
-    for (std::size_t k = 0; k < numbers.scalars.size(); ++k) {
-        report.metrics[k] = {graph.results[numbers.scalars[k]].name, found[k]};
+    report.metrics.resize(numbers.metrics.size());
+    for (std::size_t k = 0; k < numbers.metrics.size(); ++k) {
+        report.metrics[k] = {graph.results[numbers.metrics[k]].name, found[k]};
     }
 }
 

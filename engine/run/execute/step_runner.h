@@ -20,11 +20,10 @@ namespace weft {
 struct StepReport {
     std::int64_t step = 0; ///< counts from 1
     double epoch = 0;      ///< epoch of the data, with its fraction
-    double loss = 0;
+    double loss = 0;       ///< sum of all losses, or of energies
     double learningRate = 0;
-    /// Norm of the applied gradient. None if this step applied nothing.
-    std::optional<double> gradientNorm = {};
-    double seconds = 0;
+    std::optional<double> gradientNorm = {};             ///< none: no gradient was applied
+    double seconds = 0;                                  ///< duration
     std::int64_t rows = 0;                               ///< examples
     std::vector<std::pair<std::string, double>> metrics; ///< other losses, accuracies
 
@@ -41,23 +40,23 @@ public:
     /// Reads loss, norm and metrics of the variant's last run.
     void readResults(std::size_t member, StepReport& report) const;
     /// Returns the variants by number of rows of their batch: one for each kind of step, in order.
-    [[nodiscard]] std::map<std::int64_t, std::vector<std::size_t>> membersOf(Mode mode) const;
+    [[nodiscard]] std::map<std::int64_t, std::vector<std::size_t>> variantsByRows(Mode mode) const;
 
 private:
-    /// Where the numbers of a variant's results are stored, in the order of its graph.
-    struct Numbers {
-        std::vector<std::size_t> scalars = {};
-        int loss = -1;
-        int norm = -1;
+    /// Where the numbers of a variant are among the results of its graph.
+    struct ResultIndices {
+        std::vector<std::size_t> metrics = {}; ///< single losses, energies and metrics
+        int loss = -1;                         ///< the total; -1: none
+        int norm = -1;                         ///< squared norm of the gradients; -1: none
     };
-    static Numbers numbersOf(const Graph& graph);
+    static ResultIndices resultIndicesOf(const Graph& graph);
     /// Returns the number of each of these results, in their order.
     [[nodiscard]] std::vector<double> numbersIn(std::size_t member,
                                                 const std::vector<std::size_t>& results) const;
 
     const ProgramSet& programSet_;
     WorkerPool& pool_;
-    std::vector<Numbers> numbers_;
+    std::vector<ResultIndices> resultIndices_; ///< per variant
 };
 
 } // namespace weft

@@ -15,7 +15,7 @@ namespace weft {
 
 class WaitingBatch {
 public:
-    explicit WaitingBatch(std::size_t workers) : places_(workers) {}
+    explicit WaitingBatch(std::size_t workers) : memories_(workers) {}
 
     /// Call before all else, for workers on threads of their own. The device must outlive this
     /// object.
@@ -25,27 +25,28 @@ public:
     void claim(const void* owner);
     /// Copies data to that offset, also while a worker runs. False if another feeder has become the
     /// owner.
-    bool bring(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
-               Bytes size);
+    bool copyIn(const void* owner, std::size_t worker, std::int64_t offset, const void* from,
+                Bytes size);
     /// Marks the batch as complete. Called by the feeder that copied it.
-    void isWhole();
+    void markComplete();
     /// Copies data from the offset to where a program reads it, while its worker does not run.
     /// False if another feeder has become the owner.
-    bool place(const void* owner, std::size_t worker, void* to, std::int64_t offset, Bytes size);
+    bool copyToProgram(const void* owner, std::size_t worker, void* to, std::int64_t offset,
+                       Bytes size);
     /// Returns when the last complete batch was copied to that worker.
-    [[nodiscard]] SpanTime brought(std::size_t worker) const;
+    [[nodiscard]] SpanTime copyTime(std::size_t worker) const;
 
 private:
-    struct Place {
+    struct WorkerMemory {
         Device* device = nullptr;
-        std::unique_ptr<Arena> arena = {}; ///< nullptr: no memory for a waiting batch
-        SpanTime bringing = {}, brought = {};
+        std::unique_ptr<Arena> arena = {};    ///< nullptr: no memory for a waiting batch
+        SpanTime bringing = {}, brought = {}; ///< times of the present and the last copy
     };
 
-    std::mutex mutex_; ///< held during copies
-    const void* owner_ = nullptr;
-    mutable std::mutex timesMutex_;
-    std::vector<Place> places_; ///< per worker
+    std::mutex mutex_;                   ///< held during copies
+    const void* owner_ = nullptr;        ///< the feeder that may use the memory
+    mutable std::mutex timesMutex_;      ///< guards the times
+    std::vector<WorkerMemory> memories_; ///< per worker
 };
 
 } // namespace weft

@@ -43,7 +43,7 @@ struct WorkerPool::State {
     Communicator* communicator = nullptr;
     bool isStepped = false;
     std::unique_ptr<WaitingBatch> waiting; ///< destroyed before the devices
-    Fault fault;
+    FirstFailure fault;
 
     // Hand-over between the caller and the streams.
     std::mutex mutex;
@@ -194,7 +194,7 @@ struct WorkerPool::State {
                                                                          coresOf(worker, stream));
             }
             for (BoundProgram& bound : worker.programs) {
-                bound.markOn(worker.streams);
+                bound.createEventsOn(worker.streams);
             }
         });
         std::uint64_t seen = 0;
@@ -219,7 +219,7 @@ struct WorkerPool::State {
         try {
             return bound.advance(stream, worker.streams[stream].get());
         } catch (const Error& error) {
-            const int step = bound.current(stream);
+            const int step = bound.currentStep(stream);
             if (error.code() != ErrorCode::device || step < 0) {
                 throw;
             }
@@ -257,7 +257,7 @@ struct WorkerPool::State {
         constexpr std::int64_t eager = 2'000'000;
         constexpr std::chrono::microseconds nap{50};
         const std::int64_t begin = nowNanoseconds();
-        while (!fault.isSet() && !bound.haveMeetingsEnded()) {
+        while (!fault.isSet() && !bound.haveCollectivesEnded()) {
             if (nowNanoseconds() - begin < eager) {
                 std::this_thread::yield();
             } else {
@@ -312,7 +312,7 @@ struct WorkerPool::State {
                 worker.local.device->makeUnboundStream(static_cast<int>(stream)));
         }
         for (BoundProgram& bound : worker.programs) {
-            bound.markOn(worker.streams);
+            bound.createEventsOn(worker.streams);
         }
     }
 
@@ -368,7 +368,7 @@ struct WorkerPool::State {
 };
 
 WorkerPool::WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
-                       DevicesMeeting meeting)
+                       DeviceCommunicators meeting)
     : state_(std::make_unique<State>()) {
     state_->communicator = communicator;
     state_->isStepped = isStepped;
@@ -471,10 +471,10 @@ void WorkerPool::run(std::size_t index, bool isTimed) {
     state_->isWhole = true;
 }
 
-void WorkerPool::setLimit(std::chrono::nanoseconds limit) {
+void WorkerPool::setCollectiveLimit(std::chrono::nanoseconds limit) {
     for (Worker& worker : state_->workers) {
         for (BoundProgram& bound : worker.programs) {
-            bound.setLimit(limit);
+            bound.setCollectiveLimit(limit);
         }
     }
 }
@@ -493,8 +493,8 @@ std::vector<ActivityStream> WorkerPool::streams() const {
     return streams;
 }
 
-void WorkerPool::standIn(std::shared_ptr<ActivityPage> standing,
-                         const std::vector<std::vector<std::vector<NameIndex>>>& names) {
+void WorkerPool::recordPositionsIn(std::shared_ptr<ActivityPage> standing,
+                                   const std::vector<std::vector<std::vector<NameIndex>>>& names) {
     std::span<StreamActivity> places = standing->places();
     if (places.empty()) {
         return;
@@ -504,7 +504,7 @@ void WorkerPool::standIn(std::shared_ptr<ActivityPage> standing,
         Worker& worker = state_->workers[w];
         const std::size_t count = streamsOf(worker);
         for (std::size_t m = 0; m < worker.programs.size(); ++m) {
-            worker.programs[m].standIn(names[w][m], places.first(count));
+            worker.programs[m].recordPositionsIn(names[w][m], places.first(count));
         }
         places = places.subspan(count);
     }
@@ -519,7 +519,7 @@ std::size_t WorkerPool::size() const { return state_->workers.size(); }
 const LocalDevice& WorkerPool::device(std::size_t worker) const {
     return state_->workers[worker].local;
 }
-std::size_t WorkerPool::members() const {
+std::size_t WorkerPool::variantCount() const {
     return state_->workers.empty() ? 0 : state_->workers.front().programs.size();
 }
 const BoundProgram& WorkerPool::program(std::size_t worker, std::size_t index) const {
@@ -531,7 +531,7 @@ void WorkerPool::copyIn(std::size_t worker, std::size_t index, const Buffer& to,
     mine.local.device->copyIn(mine.programs[index].address(to), from, to.size);
 }
 
-WaitingBatch& WorkerPool::waiting() const { return *state_->waiting; }
+WaitingBatch& WorkerPool::waitingBatch() const { return *state_->waiting; }
 
 void WorkerPool::copyOut(std::size_t worker, std::size_t index, const Buffer& from,
                          void* to) const {
@@ -585,17 +585,18 @@ std::vector<StreamPosition> WorkerPool::streamPositions() const {
     for (const Worker& worker : state_->workers) {
         const BoundProgram& bound = worker.programs[index];
         for (std::size_t stream = 0; stream < bound.streams(); ++stream) {
-            const int step = bound.current(stream);
+            const int step = bound.currentStep(stream);
             const Step* what =
                 step < 0 ? nullptr : &bound.program().steps[static_cast<std::size_t>(step)];
             positions.push_back({worker.local.id, stream, step, bound.isCommunicating(stream),
-                                 bound.since(stream), what, bound.waitingIn(stream)});
+                                 bound.currentStepStart(stream), what,
+                                 bound.currentCollective(stream)});
         }
     }
     return positions;
 }
 
-bool WorkerPool::isLastRunWhole() const { return state_->isWhole; }
+bool WorkerPool::hasLastRunCompleted() const { return state_->isWhole; }
 
 bool WorkerPool::hasTouchedSlots() const {
     return std::ranges::any_of(state_->workers, [&](const Worker& worker) {

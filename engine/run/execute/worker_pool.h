@@ -26,7 +26,7 @@ struct LocalDevice {
     std::string name;
     const Backend* backend = nullptr; ///< the device's backend; must outlive it
     std::unique_ptr<Device> device;
-    int cores = 1;
+    int cores = 1;          ///< cores that it computes on
     DeviceSheet sheet = {}; ///< prices its steps
     std::string local = {}; ///< its name on its host
 };
@@ -35,16 +35,15 @@ struct LocalDevice {
 struct StreamPosition {
     DeviceId device;
     std::size_t stream = 0;
-    int step = -1; ///< index in the running program; -1: finished
-    bool communicates = false;
-    /// When that step began, by the steady clock; 0: it has not been started.
-    std::int64_t since = 0;
-    const Step* what = nullptr;          ///< that step; lives as long as the pool
+    int step = -1;              ///< index in the running program; -1: finished
+    bool communicates = false;  ///< the step is a collective that has been started
+    std::int64_t since = 0;     ///< when the step began, by the steady clock, in ns; 0: not started
+    const Step* what = nullptr; ///< the step, in the running program; lives as long as the pool
     const Collective* waitsIn = nullptr; ///< while it communicates
 };
 
 /// The communicators of devices that collectives may name.
-struct DevicesMeeting {
+struct DeviceCommunicators {
     const CommunicatorList* communicators = nullptr;         ///< must outlive the pool
     std::chrono::nanoseconds limit{std::chrono::minutes(1)}; ///< for all members to join
 };
@@ -55,7 +54,7 @@ public:
     /// devices that they name. With `isStepped` all streams run in turn on the calling thread, and
     /// no collective names a communicator.
     WorkerPool(std::vector<LocalDevice> devices, Communicator* communicator, bool isStepped,
-               DevicesMeeting meeting = {});
+               DeviceCommunicators meeting = {});
     ~WorkerPool();
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
@@ -76,22 +75,21 @@ public:
     /// Records the streams' positions in `standing`, which the pool keeps alive: worker by worker,
     /// a place per stream. `names` are the names of all steps, by worker and variant. Call before
     /// the first run.
-    void standIn(std::shared_ptr<ActivityPage> standing,
-                 const std::vector<std::vector<std::vector<NameIndex>>>& names);
+    void recordPositionsIn(std::shared_ptr<ActivityPage> standing,
+                           const std::vector<std::vector<std::vector<NameIndex>>>& names);
     [[nodiscard]] std::vector<ActivityStream> streams() const;
     /// Sets how long a collective may take. Call before the first run.
-    void setLimit(std::chrono::nanoseconds limit);
+    void setCollectiveLimit(std::chrono::nanoseconds limit);
     /// Makes the streams stop at their next check. `run` throws `why`.
     void abort(std::exception_ptr why);
 
-    [[nodiscard]] std::size_t size() const;
+    [[nodiscard]] std::size_t size() const; ///< number of workers
     [[nodiscard]] const LocalDevice& device(std::size_t worker) const;
-    [[nodiscard]] std::size_t members() const;
+    [[nodiscard]] std::size_t variantCount() const;
     [[nodiscard]] const BoundProgram& program(std::size_t worker, std::size_t index) const;
     /// Copies into a buffer of variant `index`. Call only while nothing runs.
     void copyIn(std::size_t worker, std::size_t index, const Buffer& to, const void* from);
-    /// Returns the memory in which the next batch waits.
-    [[nodiscard]] WaitingBatch& waiting() const;
+    [[nodiscard]] WaitingBatch& waitingBatch() const;
     void copyOut(std::size_t worker, std::size_t index, const Buffer& from, void* to) const;
     /// Copies all of these buffers at once, each to its address.
     void copyOut(std::size_t worker, std::size_t index,
@@ -102,7 +100,7 @@ public:
     /// Thread-safe once the pool is prepared.
     [[nodiscard]] std::vector<StreamPosition> streamPositions() const;
     /// True if the last run has completed on all workers.
-    [[nodiscard]] bool isLastRunWhole() const;
+    [[nodiscard]] bool hasLastRunCompleted() const;
     /// True if the last run has begun to write parameters or other slots.
     [[nodiscard]] bool hasTouchedSlots() const;
 

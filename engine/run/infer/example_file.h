@@ -15,7 +15,7 @@ namespace weft {
 
 /// The form of the examples that an input layer takes.
 struct ExampleForm {
-    std::string layer;
+    std::string layer; ///< name of the input layer
     DType dtype = DType::f32;
     Shape shape;           ///< shape of one example
     std::size_t place = 0; ///< index among the inputs that a training has

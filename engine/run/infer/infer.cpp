@@ -50,7 +50,7 @@ public:
                       [](const SettingInfo& each) { return each.key() == "data.source"; });
         refuseErrors(checkSettings(request.design, settings));
         spread_ = spreadOver(devicesOf(request.design, request.devices), 1, 0);
-        party_ = partyOf(*world_, spread_, thisMachine());
+        party_ = participantOf(*world_, spread_, thisMachine());
     }
 
     InferenceResult run() {
@@ -63,7 +63,7 @@ public:
         const bool goesByElement = sets > 0 && !request_.element;
         if (goesByElement) {
             byName.batch = sets;
-        } else if (remembersExamples(*programSet_.members.front().plan->graph)) {
+        } else if (needsFullBatches(*programSet_.members.front().plan->graph)) {
             byName.batch = 1; // a film: each frame depends on the one before
         }
         const Batcher batcher = evaluationBatcher(
@@ -73,7 +73,7 @@ public:
         inference.examples = source->size();
         inference.classNames = classNamesOf(request_, registry_);
         StepRunner runner(programSet_, *pool_);
-        Feeder feeder(byName, *pool_, source, batcher, runner.membersOf(Mode::infer));
+        Feeder feeder(byName, *pool_, source, batcher, runner.variantsByRows(Mode::infer));
         feeder.start({}, batcher.stepsPerEpoch());
         for (std::int64_t step = 0; step < batcher.stepsPerEpoch(); ++step) {
             const auto [batch, member] = feeder.next();
@@ -117,7 +117,7 @@ private:
     /// Returns the number of batch elements with own weights; 0: all examples share one set.
     [[nodiscard]] std::int64_t setsOfElements() const {
         const Graph& graph = *programSet_.members.front().plan->graph;
-        const std::int64_t sets = elementsIn(request_.weights, graph);
+        const std::int64_t sets = batchElementsIn(request_.weights, graph);
         if (request_.element && sets == 0) {
             throw Error(ErrorCode::usage, {},
                         fmt::format("--element {} is given, but no layer has per_element weights",
@@ -201,7 +201,7 @@ private:
     void appendWhole(InferenceOutput& output, std::size_t member, std::size_t result,
                      const Value& value) const {
         for (std::size_t w = 0; w < pool_->size(); ++w) {
-            const Port& port = pool_->program(w, member).program().results[result];
+            const ProgramPort& port = pool_->program(w, member).program().results[result];
             if (!port.isHeld) {
                 continue;
             }
@@ -223,7 +223,7 @@ private:
     const Registry& registry_;
     std::unique_ptr<World> world_;
     RankSpread spread_;
-    Party party_;
+    RunParticipant party_;
     ExpandedDesign expanded_;
     ProgramSet programSet_;
     std::unique_ptr<WorkerPool> pool_;

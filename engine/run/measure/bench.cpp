@@ -180,7 +180,7 @@ BenchResult bench(const BenchRequest& request) {
     const std::unique_ptr<World> world = joinWorld();
     const RankSpread spread = spreadOver(devicesOnRanks(design, request.devices, world->ranks()),
                                          world->ranks(), world->rank());
-    const Party party = partyOf(*world, spread, machineEverywhere(*world));
+    const RunParticipant party = participantOf(*world, spread, broadcastMachine(*world));
     result.threads = request.threads == 0 ? coresOf(party.links.machine.devices) : request.threads;
     result.devices = spread.devices;
     result.rank = world->rank();

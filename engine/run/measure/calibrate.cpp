@@ -86,7 +86,7 @@ KernelRequest requestOf(const Trial& trial, const Op& op, Signature& signature, 
     for (std::size_t k = 0; k < trial.inputs.size(); ++k) {
         // A variadic op declares its last input once.
         const OpInput& declared = op.inputs[std::min(k, op.inputs.size() - 1)];
-        const bool isInteger = declared.type == Operand::integer;
+        const bool isInteger = declared.type == OperandType::integer;
         signature.inputs.push_back({isInteger ? DType::i64 : DType::f32, trial.inputs[k]});
         request.inputs.push_back(wholeOf(signature.inputs.back()));
         if (trial.inputs[k].size() == 4 && trial.inputs[k] == trial.inputs[0]) {
@@ -94,7 +94,7 @@ KernelRequest requestOf(const Trial& trial, const Op& op, Signature& signature, 
         }
     }
     signature.outputs.assign(op.outputs.size(), {DType::f32, {}});
-    Inference inference(signature);
+    ShapeInference inference(signature);
     op.shape(inference);
     for (const TensorType& type : signature.outputs) {
         request.outputs.push_back(wholeOf(type));

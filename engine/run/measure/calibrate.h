@@ -20,8 +20,7 @@ struct MeasuredTime {
 /// Returns the median and spread. Requires at least one time.
 [[nodiscard]] MeasuredTime middleOf(std::vector<double> seconds);
 
-/// Same as the progress callback of CalibrationRequest.
-using MeasuringProgress = std::function<bool(double done)>;
+using MeasuringProgress = std::function<bool(double done)>; ///< false: stop; `done` is the fraction
 
 /// Measures copies to a device's memory and back, and returns half of a round trip: a copy to the
 /// device may return before it has finished.

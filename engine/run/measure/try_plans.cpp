@@ -16,19 +16,19 @@ namespace {
 /// An alternative that takes this many times as long as the fastest is not measured any further.
 constexpr double muchSlower = 1.3;
 
-void add(const std::shared_ptr<const KernelChoice>& choice, ChoicesWithWays& choices) {
+void add(const std::shared_ptr<const KernelChoice>& choice, ChoicesWithAlternatives& choices) {
     if (choice != nullptr && choice->ways) {
         choices.emplace(choice->ways->name, choice);
     }
 }
 
-void add(const Rounds& rounds, ChoicesWithWays& choices) {
+void add(const StepBody& rounds, ChoicesWithAlternatives& choices) {
     for (const RoundKernel& kernel : rounds.kernels.kernels) {
         for (const auto& choice : kernel.choices) {
             add(choice, choices);
         }
     }
-    for (const RoundStep& step : rounds.steps) {
+    for (const BodyStep& step : rounds.steps) {
         step.rounds ? add(*step.rounds, choices) : void();
     }
 }
@@ -88,7 +88,7 @@ public:
         }
     }
 
-    [[nodiscard]] TriedWays run() {
+    [[nodiscard]] TimedAlternatives run() {
         constexpr int rounds = 4; // and one more, after which slow alternatives are dropped
         for (int round = 0; round < rounds; ++round) {
             for (Candidate& one : candidates_) {
@@ -99,7 +99,7 @@ public:
                 return std::ranges::min(one.seconds) > muchSlower * least_;
             });
         }
-        TriedWays made{
+        TimedAlternatives made{
             .name = name_, .ways = ways_, .dropped = dropped_, .first = first_, .best = first_};
         for (const Candidate& one : candidates_) {
             const MeasuredPlan plan = planOf(one.way, middleOf(one.seconds));
@@ -155,7 +155,7 @@ private:
 
 } // namespace
 
-void addChoicesWithWays(const Program& program, ChoicesWithWays& choices) {
+void addChoicesWithAlternatives(const Program& program, ChoicesWithAlternatives& choices) {
     for (const auto& choice : program.choices) {
         add(choice, choices);
     }
@@ -164,8 +164,9 @@ void addChoicesWithWays(const Program& program, ChoicesWithWays& choices) {
     }
 }
 
-std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
-                               const MeasuringProgress& progress) {
+std::vector<TimedAlternatives> timeAlternatives(Device& device,
+                                                const ChoicesWithAlternatives& choices,
+                                                const MeasuringProgress& progress) {
     const auto stream = device.makeStream(0, static_cast<int>(device.sheet().cores));
     device.use();
     std::vector<const KernelWays*> ways;
@@ -173,14 +174,14 @@ std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
     std::ranges::transform(choices, std::back_inserter(ways),
                            [](const auto& one) { return &*one.second->ways; });
     const TrialSets sets(ways, device);
-    std::vector<TriedWays> all;
+    std::vector<TimedAlternatives> all;
     double done = 0;
     for (const auto& [name, choice] : choices) {
         if (progress && !progress(done / static_cast<double>(choices.size()))) {
             throw Error(ErrorCode::stopped, Where{.op = name}, "the measurement was stopped",
                         "start it again");
         }
-        TriedWays one = Trial(*choice->ways, sets, *stream).run();
+        TimedAlternatives one = Trial(*choice->ways, sets, *stream).run();
         if (one.ways > 0) {
             all.push_back(std::move(one));
         }

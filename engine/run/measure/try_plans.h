@@ -15,20 +15,21 @@
 namespace weft {
 
 /// Kernel choices with several alternatives, by what they compute.
-using ChoicesWithWays = std::map<std::string, std::shared_ptr<const KernelChoice>>;
+using ChoicesWithAlternatives = std::map<std::string, std::shared_ptr<const KernelChoice>>;
 /// Adds the choices of a program, including those in the bodies of its repeats.
-void addChoicesWithWays(const Program& program, ChoicesWithWays& choices);
+void addChoicesWithAlternatives(const Program& program, ChoicesWithAlternatives& choices);
 
-struct TriedWays {
-    std::string name; ///< what the kernels compute
-    std::size_t ways = 0;
+struct TimedAlternatives {
+    std::string name;        ///< what the kernels compute
+    std::size_t ways = 0;    ///< number of alternatives
     std::size_t dropped = 0; ///< alternatives dropped after their first times, as much slower
     MeasuredPlan first;      ///< the alternative that is used without measurements
     MeasuredPlan best;
 };
 /// Times all alternatives on the calling thread, which becomes a stream of the device. Leaves out
 /// choices that no alternative can compute. Throws Error{stopped} if `progress` asks to stop.
-[[nodiscard]] std::vector<TriedWays> tryWays(Device& device, const ChoicesWithWays& choices,
-                                             const MeasuringProgress& progress = {});
+[[nodiscard]] std::vector<TimedAlternatives>
+timeAlternatives(Device& device, const ChoicesWithAlternatives& choices,
+                 const MeasuringProgress& progress = {});
 
 } // namespace weft

@@ -29,14 +29,14 @@ public:
     Search(const WorkerPool& pool, std::size_t worker, std::size_t member)
         : pool_(pool), worker_(worker), member_(member) {}
 
-    void made(const BoundProgram& bound, std::uint32_t index) override {
+    void onStepDone(const BoundProgram& bound, std::uint32_t index) override {
         const Program& program = bound.program();
         const Step& step = program.steps[index];
         if (step.node.isNone() || step.kind == StepKind::copy) {
             return; // only moves values that were checked before
         }
-        for (std::size_t k = 0; k < step.made.size(); ++k) {
-            const StepOutput& value = step.made[k];
+        for (std::size_t k = 0; k < step.outputContents.size(); ++k) {
+            const StepOutput& value = step.outputContents[k];
             if (!value.placed.isNone() && !mayBeInfinite(*program.plan, value.placed)) {
                 // A group computes the values of several nodes of the plan.
                 const PlanNodeId by = program.plan->at(value.placed).producer;
@@ -160,14 +160,14 @@ Rank smallest(const std::vector<std::unique_ptr<Search>>& searches, const Worker
 
 std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member, std::size_t index,
                                        int rank, const FetchPart& fetch,
-                                       const ShareFromFirst& share) {
+                                       const BroadcastFromFirst& share) {
     std::vector<std::unique_ptr<Search>> searches;
     for (std::size_t w = 0; w < pool.size(); ++w) {
         searches.push_back(std::make_unique<Search>(pool, w, index));
         searches.back()->lookAtGiven();
     }
     {
-        const Watched watched(pool, index, [&](std::size_t w) { return searches[w].get(); });
+        const ObserverScope watched(pool, index, [&](std::size_t w) { return searches[w].get(); });
         pool.run(index);
     }
     Rank found = smallest(searches, pool, *member.plan, rank, fetch);

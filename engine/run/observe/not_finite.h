@@ -18,20 +18,20 @@ namespace weft {
 
 struct NotFinite {
     std::string layer; ///< empty for values of no layer, such as the norm of all gradients
-    std::string op;
-    std::string text;
+    std::string op;    ///< the op that computed it
+    std::string text;  ///< what was found, for the user
     std::string remedy = "lower the learning rate or clip gradients";
     bool operator==(const NotFinite&) const = default;
 };
 
 /// Copies the bytes of rank 0 to all ranks. Empty in a run of one rank.
-using ShareFromFirst = std::function<void(std::vector<std::byte>& bytes)>;
+using BroadcastFromFirst = std::function<void(std::vector<std::byte>& bytes)>;
 
 /// Runs the member once with the current inputs and checks every value. Returns the same on every
 /// rank.
 [[nodiscard]] std::optional<NotFinite> findNotFinite(WorkerPool& pool, const Variant& member,
                                                      std::size_t index, int rank = 0,
                                                      const FetchPart& fetch = {},
-                                                     const ShareFromFirst& share = {});
+                                                     const BroadcastFromFirst& share = {});
 
 } // namespace weft

@@ -21,16 +21,16 @@ public:
         : pool_(pool), worker_(worker), member_(member) {}
 
     void want(PlacedId placed) { wanted_[placed] = {}; }
-    void setChange(const ChangeMade* change) { change_ = change; }
+    void setChange(const ChangeValue* change) { change_ = change; }
 
-    void made(const BoundProgram& bound, std::uint32_t index) override {
+    void onStepDone(const BoundProgram& bound, std::uint32_t index) override {
         const Step& step = bound.program().steps[index];
-        for (std::size_t k = 0; k < step.made.size(); ++k) {
-            const auto found = wanted_.find(step.made[k].placed);
+        for (std::size_t k = 0; k < step.outputContents.size(); ++k) {
+            const auto found = wanted_.find(step.outputContents[k].placed);
             // A reorder would produce the same numbers again.
             if (found != wanted_.end() && !step.node.isNone()) {
-                copy(step.outputs[k], step.made[k].part, found->second);
-                change(bound, step.outputs[k], step.made[k], found->second);
+                copy(step.outputs[k], step.outputContents[k].part, found->second);
+                change(bound, step.outputs[k], step.outputContents[k], found->second);
             }
         }
     }
@@ -77,7 +77,7 @@ private:
     WorkerPool& pool_;
     std::size_t worker_;
     std::size_t member_;
-    const ChangeMade* change_ = nullptr; ///< only during a run
+    const ChangeValue* change_ = nullptr; ///< only during a run
     std::map<PlacedId, std::vector<std::byte>> wanted_;
 };
 
@@ -221,7 +221,7 @@ Observation::Observation(WorkerPool& pool, const Variant& member, std::size_t in
 
 Observation::~Observation() = default;
 
-void Observation::run(const ChangeMade& change) {
+void Observation::run(const ChangeValue& change) {
     ensure(!change || state_->workers.size() == 1,
            "a value of one worker changes its placement as a whole");
     for (Copies& copies : state_->workers) {
@@ -229,15 +229,16 @@ void Observation::run(const ChangeMade& change) {
         copies.setChange(&change);
     }
     state_->takeGiven();
-    const Watched watched(state_->pool, state_->index,
-                          [this](std::size_t w) { return &state_->workers[w]; });
+    const ObserverScope watched(state_->pool, state_->index,
+                                [this](std::size_t w) { return &state_->workers[w]; });
     state_->pool.run(state_->index);
     for (Copies& copies : state_->workers) {
         copies.setChange(nullptr);
     }
 }
 
-std::optional<Array> Observation::whole(ValueId value, int rank, const FetchPart& fetch) const {
+std::optional<Array> Observation::wholeValue(ValueId value, int rank,
+                                             const FetchPart& fetch) const {
     const auto found = state_->placedOf.find(value);
     if (found == state_->placedOf.end()) {
         return std::nullopt;
@@ -306,7 +307,7 @@ std::vector<NamedValue> valuesOf(const Variant& member, Origin layer, Weights we
     std::ranges::copy_if(seriesOf(member), std::back_inserter(values),
                          [&](const NamedValue& series) { return series.layer == layer; });
     for (const Slot& slot : graph.slots) {
-        const bool isOfEvaluation = slot.kind == SlotKind::layerState && slot.restsWithEvaluation;
+        const bool isOfEvaluation = slot.kind == SlotKind::layerState && slot.resetsAfterEvaluation;
         if (slot.origin != layer || slot.kind == SlotKind::optimizerState || isOfEvaluation) {
             continue;
         }
@@ -337,7 +338,7 @@ std::vector<NamedValue> seriesOf(const Variant& member) {
 
 std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member, std::size_t index,
                                    const std::vector<NamedValue>& values, int rank,
-                                   const FetchPart& fetch, const ChangeMade& change) {
+                                   const FetchPart& fetch, const ChangeValue& change) {
     std::vector<ValueId> ids;
     ids.reserve(values.size());
     for (const NamedValue& value : values) {
@@ -347,7 +348,7 @@ std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member, std:
     observation.run(change);
     std::vector<ObservedValue> observed;
     for (const NamedValue& value : values) {
-        if (std::optional<Array> whole = observation.whole(value.value, rank, fetch)) {
+        if (std::optional<Array> whole = observation.wholeValue(value.value, rank, fetch)) {
             observed.push_back({value.name, value.layer, std::move(*whole), value.isSeries});
         }
     }

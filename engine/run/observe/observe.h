@@ -24,7 +24,7 @@ class WorkerPool;
 /// Is called with a value as soon as the only worker of a pool has computed it, on the thread of
 /// its stream. May change the value (row-major) before anything reads it, and returns true if it
 /// did.
-using ChangeMade = std::function<bool(ValueId value, std::vector<std::byte>& plain)>;
+using ChangeValue = std::function<bool(ValueId value, std::vector<std::byte>& plain)>;
 
 /// Copies values out of runs of one variant.
 class Observation {
@@ -35,13 +35,13 @@ public:
     ~Observation();
 
     /// Runs the variant once with the current inputs. The step continues with values that `change`
-    /// changed; `whole` returns the values as computed.
-    void run(const ChangeMade& change = {});
+    /// changed; `wholeValue` returns the values as computed.
+    void run(const ChangeValue& change = {});
     /// Returns the whole value, row-major, after `run`. If other ranks hold parts, all ranks call
     /// it for the same values in the same order and only rank 0 gets the value. None if no buffer
     /// holds the value, as inside a fused group.
-    [[nodiscard]] std::optional<Array> whole(ValueId value, int rank = 0,
-                                             const FetchPart& fetch = {}) const;
+    [[nodiscard]] std::optional<Array> wholeValue(ValueId value, int rank = 0,
+                                                  const FetchPart& fetch = {}) const;
 
 private:
     struct State;
@@ -56,8 +56,7 @@ struct NamedValue {
     ValueId value;
     bool isSeries = false; ///< a number per iteration, such as energies
 };
-/// Whether weights are taken before or after the step's update.
-enum class Weights : std::uint8_t { before, after };
+enum class Weights : std::uint8_t { before, after }; ///< before or after the step's update
 [[nodiscard]] std::vector<NamedValue> valuesOf(const Variant& member, Origin layer,
                                                Weights weights);
 /// Returns the per-iteration numbers that layers report.
@@ -67,19 +66,19 @@ struct ObservedValue {
     std::string name;
     Origin layer;
     Array value;
-    bool isSeries = false;
+    bool isSeries = false; ///< a number per iteration
 };
 /// Options of an observed step.
-struct StepLook {
+struct ObservationOptions {
     /// Adds values of the variant to those that are returned.
     std::function<void(const Graph& graph, std::vector<NamedValue>& values)> addWanted = {};
-    ChangeMade change = {};
+    ChangeValue change = {};
 };
 /// Runs the variant once and returns those of the values that exist.
 [[nodiscard]] std::vector<ObservedValue> observe(WorkerPool& pool, const Variant& member,
                                                  std::size_t index,
                                                  const std::vector<NamedValue>& values,
                                                  int rank = 0, const FetchPart& fetch = {},
-                                                 const ChangeMade& change = {});
+                                                 const ChangeValue& change = {});
 
 } // namespace weft

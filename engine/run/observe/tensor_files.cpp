@@ -26,7 +26,7 @@ TensorFiles::TensorFiles(std::filesystem::path folder, std::size_t kept)
     names_.assign(found.begin(), found.end());
 }
 
-std::string TensorFiles::keep(std::int64_t step, const std::string& name, const Array& value) {
+std::string TensorFiles::write(std::int64_t step, const std::string& name, const Array& value) {
     // A copy of a group has a name such as "block[2]/conv1".
     std::string safe = name;
     std::ranges::replace(safe, '/', '.');

@@ -15,17 +15,17 @@ namespace weft {
 
 class TensorFiles {
 public:
-    static constexpr std::size_t keptTensors = 256; ///< files; the oldest are removed
-    static constexpr std::size_t keptSeries = 10'000;
+    static constexpr std::size_t keptTensors = 256;   ///< files; the oldest are removed
+    static constexpr std::size_t keptSeries = 10'000; ///< files
 
     TensorFiles(std::filesystem::path folder, std::size_t kept);
 
     /// Returns the path in the run's folder: "tensors/step-000000012.conv1.y.npy".
-    std::string keep(std::int64_t step, const std::string& name, const Array& value);
+    std::string write(std::int64_t step, const std::string& name, const Array& value);
 
 private:
     std::filesystem::path folder_;
-    std::size_t kept_;
+    std::size_t kept_;              ///< largest number of files
     std::deque<std::string> names_; ///< oldest first
 };
 

@@ -9,22 +9,22 @@
 
 namespace weft {
 
-class Watched {
+class ObserverScope {
 public:
-    Watched(WorkerPool& pool, std::size_t member,
-            const std::function<StepObserver*(std::size_t worker)>& observerOf)
+    ObserverScope(WorkerPool& pool, std::size_t member,
+                  const std::function<StepObserver*(std::size_t worker)>& observerOf)
         : pool_(pool), member_(member) {
         for (std::size_t w = 0; w < pool_.size(); ++w) {
             pool_.observe(w, member_, observerOf(w));
         }
     }
-    ~Watched() {
+    ~ObserverScope() {
         for (std::size_t w = 0; w < pool_.size(); ++w) {
             pool_.observe(w, member_, nullptr);
         }
     }
-    Watched(const Watched&) = delete;
-    Watched& operator=(const Watched&) = delete;
+    ObserverScope(const ObserverScope&) = delete;
+    ObserverScope& operator=(const ObserverScope&) = delete;
 
 private:
     WorkerPool& pool_;

@@ -69,15 +69,15 @@ bool isOfBody(const Graph& body) {
 
 } // namespace
 
-std::vector<ChoicePlace> choicesOf(const Graph& graph) {
-    std::vector<ChoicePlace> places;
+std::vector<ChoiceSite> choiceSitesOf(const Graph& graph) {
+    std::vector<ChoiceSite> places;
     std::map<Origin, int> seen;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
         if (!node.op->choice || node.pass != Pass::forward) {
             continue;
         }
-        const GradientChoice& choice = *node.op->choice;
+        const PiecewiseGradient& choice = *node.op->choice;
         const int ordinal = seen[node.origin]++;
         const ValueId value = (choice.isOperand ? node.inputs : node.outputs)[choice.index];
         if (graph.gradientOf(node.outputs.front()).isNone() || !isRead(graph.at(value).dtype)) {
@@ -104,8 +104,8 @@ std::vector<std::string> layersOfHiddenChoices(const Graph& graph) {
     return {layers.begin(), layers.end()};
 }
 
-void Choices::addWanted(const Graph& graph, std::vector<NamedValue>& values) {
-    for (const ChoicePlace& place : choicesOf(graph)) {
+void NearTieChoices::addWanted(const Graph& graph, std::vector<NamedValue>& values) {
+    for (const ChoiceSite& place : choiceSitesOf(graph)) {
         values.push_back({place.name, place.layer, place.value});
         if (!place.among.isNone()) {
             values.push_back({place.name + amongSuffix, place.layer, place.among});
@@ -113,7 +113,8 @@ void Choices::addWanted(const Graph& graph, std::vector<NamedValue>& values) {
     }
 }
 
-Choices::Choices(std::vector<ObservedValue>& spread, const TieLimit& limit) : limit_(limit) {
+NearTieChoices::NearTieChoices(std::vector<ObservedValue>& spread, const TieLimit& limit)
+    : limit_(limit) {
     std::erase_if(spread, [this](ObservedValue& value) {
         const bool isOurs = value.name.find(" choice ") != std::string::npos;
         if (isOurs) {
@@ -123,8 +124,8 @@ Choices::Choices(std::vector<ObservedValue>& spread, const TieLimit& limit) : li
     });
 }
 
-void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
-    for (ChoicePlace& place : choicesOf(graph)) {
+void NearTieChoices::begin(const Graph& graph, std::vector<NamedValue>& values) {
+    for (ChoiceSite& place : choiceSitesOf(graph)) {
         const Node& node = graph.at(place.node);
         const auto theirs = spread_.find(place.name);
         const Value& mine = graph.at(place.value);
@@ -134,7 +135,7 @@ void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
         if (!areAlike || (isOfResult && !spread_.contains(place.name + amongSuffix))) {
             continue; // the spread side has no buffer for this value
         }
-        const GradientChoice& choice = *node.op->choice;
+        const PiecewiseGradient& choice = *node.op->choice;
         values.push_back({place.name, place.layer, place.value});
         Aligned aligned{.place = std::move(place),
                         .pieceOf = {},
@@ -153,7 +154,7 @@ void Choices::begin(const Graph& graph, std::vector<NamedValue>& values) {
     }
 }
 
-bool Choices::align(ValueId value, std::vector<std::byte>& plain) {
+bool NearTieChoices::align(ValueId value, std::vector<std::byte>& plain) {
     const auto [first, last] = aligned_.equal_range(value);
     bool isChanged = false;
     for (auto at = first; at != last; ++at) {
@@ -175,7 +176,7 @@ bool Choices::align(ValueId value, std::vector<std::byte>& plain) {
     return isChanged;
 }
 
-std::vector<Choices::Count> Choices::counts() const {
+std::vector<NearTieChoices::Count> NearTieChoices::counts() const {
     std::vector<Count> counts;
     counts.reserve(aligned_.size());
     for (const auto& [value, aligned] : aligned_) {
@@ -184,8 +185,8 @@ std::vector<Choices::Count> Choices::counts() const {
     return counts;
 }
 
-void Choices::alignPieces(Aligned& aligned, const Array& theirs, const Array* among,
-                          std::vector<std::byte>& plain) const {
+void NearTieChoices::alignPieces(Aligned& aligned, const Array& theirs, const Array* among,
+                                 std::vector<std::byte>& plain) const {
     const Numbers one(theirs.dtype, plain.data());
     const Numbers spread(theirs.dtype, theirs.bytes.data());
     const std::size_t size = byteSize(theirs.dtype);
@@ -217,8 +218,8 @@ void Choices::alignPieces(Aligned& aligned, const Array& theirs, const Array* am
     }
 }
 
-void Choices::alignPositions(Aligned& aligned, const Array& theirs, const Array& among,
-                             std::vector<std::byte>& plain) const {
+void NearTieChoices::alignPositions(Aligned& aligned, const Array& theirs, const Array& among,
+                                    std::vector<std::byte>& plain) const {
     const Numbers one(theirs.dtype, plain.data());
     const Numbers spread(theirs.dtype, theirs.bytes.data());
     const Numbers numbers(among.dtype, among.bytes.data());

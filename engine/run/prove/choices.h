@@ -17,38 +17,33 @@ namespace weft {
 
 /// An op that makes choices, and the values from which these choices are read. The name is the same
 /// in the graph of the spread design and in the graph for one device.
-struct ChoicePlace {
+struct ChoiceSite {
     std::string name; ///< "relu1 choice 0"
     Origin layer;
     NodeId node;
     ValueId value; ///< the value that the gradient reads
-    /// Operand 0, whose numbers decide, if `value` is a result. None if `value` is an operand.
-    ValueId among;
+    ValueId among; ///< operand 0, whose numbers decide; none: `value` is the operand
 };
 /// Returns the choices of all ops whose result has a gradient.
-[[nodiscard]] std::vector<ChoicePlace> choicesOf(const Graph& graph);
+[[nodiscard]] std::vector<ChoiceSite> choiceSitesOf(const Graph& graph);
 /// Returns the names of layers that have such ops within a repeat, where no value can be observed.
 [[nodiscard]] std::vector<std::string> layersOfHiddenChoices(const Graph& graph);
 
 /// How far apart two numbers may be in a near tie.
 struct TieLimit {
-    /// The tolerance of forward values, relative to the largest number of the value.
-    double tolerance = 0;
-    /// How far a choice may deviate from its side's own numbers, because these are observed before
-    /// an exchange rounds them. Relative like the tolerance.
-    double slack = 0;
-    /// Lower bound for "the largest number" of a value.
-    double floor = 0;
+    double tolerance = 0; ///< for forward values, relative to the largest number of the value
+    double slack = 0;     ///< how far a choice may be from its side's own numbers; relative, too
+    double floor = 0;     ///< lower bound for the largest number of a value
 };
 
 /// Carries the choices of one step from the spread devices to the one device.
-class Choices {
+class NearTieChoices {
 public:
     /// Adds the values from which choices are read to `values`.
     static void addWanted(const Graph& graph, std::vector<NamedValue>& values);
 
     /// Moves the values that addWanted() added out of the result of a spread step.
-    Choices(std::vector<ObservedValue>& spread, const TieLimit& limit);
+    NearTieChoices(std::vector<ObservedValue>& spread, const TieLimit& limit);
 
     /// Call before the step of the one device. Adds the values from which its choices are read.
     void begin(const Graph& graph, std::vector<NamedValue>& values);
@@ -57,8 +52,8 @@ public:
     bool align(ValueId value, std::vector<std::byte>& plain);
 
     struct Count {
-        std::string layer;
-        std::int64_t choices = 0;
+        std::string layer;         ///< its name
+        std::int64_t choices = 0;  ///< number of choices compared
         std::int64_t flipped = 0;  ///< near ties that the two sides decided differently
         std::int64_t mistaken = 0; ///< differences that are not near ties
     };
@@ -67,10 +62,10 @@ public:
 
 private:
     struct Aligned {
-        ChoicePlace place;
-        GradientChoice::PieceOf pieceOf;     ///< empty if the choice is a position
-        GradientChoice::ElementOf elementOf; ///< empty unless the choice is a position
-        bool isOfResult = false;
+        ChoiceSite place;
+        PiecewiseGradient::PieceOf pieceOf;     ///< empty if the choice is a position
+        PiecewiseGradient::ElementOf elementOf; ///< empty unless the choice is a position
+        bool isOfResult = false; ///< the value is a result of the op, else an operand
         Count count;
     };
 
@@ -81,8 +76,8 @@ private:
                         std::vector<std::byte>& plain) const;
 
     TieLimit limit_;
-    std::map<std::string, Array, std::less<>> spread_;
-    std::multimap<ValueId, Aligned> aligned_; ///< each value is made by one stream only
+    std::map<std::string, Array, std::less<>> spread_; ///< values of the spread step, by name
+    std::multimap<ValueId, Aligned> aligned_;          ///< each value is made by one stream only
 };
 
 } // namespace weft

@@ -93,7 +93,7 @@ struct Side {
     Side(const ProofRequest& request, const Design& design, std::vector<std::string> devices,
          const Registry& registry, World& world, Watchdog* watchdog)
         : spread(spreadOver(std::move(devices), world.ranks(), world.rank())),
-          party(partyOf(world, spread, machineEverywhere(world), watchdog)) {
+          party(participantOf(world, spread, broadcastMachine(world), watchdog)) {
         RunRequest wanted{.design = &design, .registry = &registry, .devices = spread.devices};
         wanted.observes = true;
         for (const DeviceId device : spread.local) {
@@ -106,7 +106,7 @@ struct Side {
     }
 
     RankSpread spread;
-    Party party;
+    RunParticipant party;
     std::unique_ptr<TrainingRun> run;
 };
 
@@ -147,8 +147,8 @@ public:
         }
     }
 
-    static void add(const std::vector<Choices::Count>& counts, Proof& proof) {
-        for (const Choices::Count& count : counts) {
+    static void add(const std::vector<NearTieChoices::Count>& counts, Proof& proof) {
+        for (const NearTieChoices::Count& count : counts) {
             LayerProof& layer = layerOf(count.layer, proof);
             layer.flipped += count.flipped;
             layer.mistaken += count.mistaken;
@@ -225,10 +225,10 @@ bool isSpread(const Plan& plan) {
 /// Returns if all ranks have the same plan. Otherwise throws their failure.
 void agree(const Side& spread, World& world, Watchdog& watchdog) {
     watchdog.guard(&spread.run->pool());
-    watchdog.enter("the plan that all ranks agree on");
-    watchdog.agree(spread.run->programSet());
+    watchdog.setActivity("the plan that all ranks agree on");
+    watchdog.requireSamePlan(spread.run->programSet());
     compareFormats(spread.run->programSet(), spread.run->pool(), spread.spread.rankOf, world);
-    watchdog.enter(nullptr);
+    watchdog.setActivity(nullptr);
 }
 
 /// Takes each step on all ranks, and then, on rank 0, on the one device. At near ties, the one
@@ -241,9 +241,9 @@ void compareSteps(const Side& spread, const Side& one, const ProofRequest& reque
     for (std::int64_t step = 1; step <= request.steps; ++step) {
         StepReport ofOne;
         StepReport ofSpread;
-        auto b = spread.run->observedStep(ofSpread, {.addWanted = Choices::addWanted});
+        auto b = spread.run->observedStep(ofSpread, {.addWanted = NearTieChoices::addWanted});
         const TieLimit limit = comparison.limitOf(b, proof.tolerance);
-        Choices choices(b, limit);
+        NearTieChoices choices(b, limit);
         const auto a = one.run->observedStep(
             ofOne,
             {.addWanted = [&](const Graph& member, auto& values) { choices.begin(member, values); },
@@ -263,7 +263,7 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     proof.isRounded = precisionOf(request.design.training) != Precision::exact;
     proof.ranks = world.ranks();
     proof.isOurs = world.rank() == 0;
-    watchdog.enter(nullptr);
+    watchdog.setActivity(nullptr);
     const Side spread(request, request.design, proof.devices, registry, world, &watchdog);
     const Unguarded after(watchdog);
     agree(spread, world, watchdog);
@@ -278,7 +278,8 @@ Proof proveIn(World& world, Watchdog& watchdog, const ProofRequest& request,
     }
     for (std::int64_t step = 1; !proof.isOurs && step <= request.steps; ++step) {
         StepReport report;
-        static_cast<void>(spread.run->observedStep(report, {.addWanted = Choices::addWanted}));
+        static_cast<void>(
+            spread.run->observedStep(report, {.addWanted = NearTieChoices::addWanted}));
     }
     return proof;
 }
@@ -378,11 +379,11 @@ Proof prove(const ProofRequest& request) {
         watchdog.inWorld(
             [&](World& world) { proof = proveIn(world, watchdog, request, *makeRegistry()); });
         if (proof.ranks > 1 && proof.isOurs && !proof.holds()) {
-            static_cast<void>(watchdog.settle(notProved(proof), 0));
+            static_cast<void>(watchdog.reportFailure(notProved(proof), 0));
         }
     } catch (...) {
-        const HostCause cause = watchdog.settle(currentError(), 0);
-        const bool isOurs = watchdog.speaks();
+        const HostCause cause = watchdog.reportFailure(currentError(), 0);
+        const bool isOurs = watchdog.isReporter();
         watchdog.farewell();
         if (isOurs) {
             throw cause.error;

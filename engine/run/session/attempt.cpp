@@ -83,46 +83,46 @@ RunAttempt::RunAttempt(const SessionRequest& request, World& world, RunControls&
 }
 
 const MachineSheet& RunAttempt::agreeOnMachine() {
-    machine_ = machineEverywhere(world_, request_.resume);
+    machine_ = broadcastMachine(world_, request_.resume);
     return machine_;
 }
 
-void RunAttempt::hold() {
+void RunAttempt::lockForResume() {
     if (world_.rank() == 0) {
-        hold_ = RunDirectory::reserve(request_.resume);
+        reservation_ = RunDirectory::reserve(request_.resume);
     }
-    folder_ = pathEverywhere(hold_ ? hold_->folder : fs::path(), world_);
+    folder_ = broadcastPath(reservation_ ? reservation_->folder : fs::path(), world_);
     std::error_code ignored; // a path that is not a file fails when it is read
     if (fs::status(selectionPath(), ignored).type() != fs::file_type::not_found) {
-        before_ = readFile(selectionPath(), mostRead);
-        kept_ = RecordedSelection(before_);
+        previousSelectionText_ = readFile(selectionPath(), mostRead);
+        previousSelection_ = RecordedSelection(previousSelectionText_);
     }
 }
 
 void RunAttempt::open() {
-    if (hold_) {
-        directory_.emplace(RunDirectory::resume(*std::exchange(hold_, std::nullopt)));
+    if (reservation_) {
+        directory_.emplace(RunDirectory::resume(*std::exchange(reservation_, std::nullopt)));
     } else if (world_.rank() == 0) {
         if (std::optional<RunDirectory> made = newDirectory(request_)) {
             directory_.emplace(std::move(*made));
         }
     }
-    folder_ = pathEverywhere(directory_ ? directory_->folder() : fs::path(), world_);
+    folder_ = broadcastPath(directory_ ? directory_->folder() : fs::path(), world_);
     isOpen_ = true;
     if (!directory_) {
         return;
     }
-    keepDesign();
-    keepBegin(folder_, beginFor(request_));
+    writeDesign();
+    writeBegin(folder_, beginFor(request_));
     writeFileWhole(folder_ / machineFile, jsonText(asJson(machine_), 1) + "\n");
-    control_ =
-        std::make_unique<Control>(directory_->control(), controls_, [this] { directory_->beat(); });
+    mailbox_ = std::make_unique<RunMailbox>(directory_->control(), controls_,
+                                            [this] { directory_->beat(); });
     report_ = std::make_unique<RunReport>(folder_, directory_->attempt(), request_.sinks);
 }
 
-void RunAttempt::keepDesign() {
+void RunAttempt::writeDesign() {
     const fs::path file = directory_->design();
-    std::error_code ignored; // as above
+    std::error_code ignored; // a path that is not a file fails when it is read
     if (fs::status(file, ignored).type() != fs::file_type::not_found) {
         const Design before = loadDesign(file).design;
         if (computesTheSame(before, request_.design)) {
@@ -131,11 +131,11 @@ void RunAttempt::keepDesign() {
         const std::uint32_t attempt = directory_->attempt() - 1;
         const std::string name = fmt::format("design.{}.weft", attempt);
         writeFileWhole(folder_ / name, readFile(file, mostRead));
-        otherDesign_ = fmt::format(
+        designRemark_ = fmt::format(
             "the design has changed since attempt {}; the earlier design is saved as {}", attempt,
             name);
         for (const Change& change : diff(before, request_.design)) {
-            otherDesign_ += "; " + change.text;
+            designRemark_ += "; " + change.text;
         }
     }
     saveDesign(request_.design, file);
@@ -164,17 +164,17 @@ void RunAttempt::begin(TrainingRun& run, Watchdog& watchdog) {
     listener_ = std::make_unique<RunLog>(*log_, run.programSet(), run.pool(),
                                          LogClock(*log_, world_, watchdog));
     run.addListener(*listener_);
-    run.pool().standIn(std::make_shared<ActivityPage>(folder_, world_.rank(), log_->attempt(),
-                                                      run.pool().streams()),
-                       listener_->stepNames());
-    keepSelection(run);
+    run.pool().recordPositionsIn(std::make_shared<ActivityPage>(
+                                     folder_, world_.rank(), log_->attempt(), run.pool().streams()),
+                                 listener_->stepNames());
+    writeSelection(run);
     if (world_.rank() == 0) {
         if (!request_.from.empty()) {
             listener_->onMessage(fmt::format("a new run that continues from step {} of {}",
                                              run.firstStep(), request_.from.string()));
         }
-        if (!otherDesign_.empty()) {
-            listener_->onMessage(otherDesign_);
+        if (!designRemark_.empty()) {
+            listener_->onMessage(designRemark_);
         }
         std::ranges::for_each(run.remarks(),
                               [this](const auto& text) { listener_->onMessage(text); });
@@ -201,9 +201,9 @@ fs::path RunAttempt::selectionPath() const {
                               : folder_ / fmt::format("selection.{}.json", world_.rank());
 }
 
-void RunAttempt::keepSelection(TrainingRun& run) {
+void RunAttempt::writeSelection(TrainingRun& run) {
     const std::string now = selectionText(run.programSet(), run.pool());
-    const std::vector<std::string> changes = changedSelections(before_, now);
+    const std::vector<std::string> changes = changedSelections(previousSelectionText_, now);
     if (!changes.empty()) {
         listener_->onMessage(fmt::format("{} steps now use other kernels than before, so that "
                                          "results may differ in the last bits: {}",
@@ -244,7 +244,7 @@ void RunAttempt::endFailed(std::int64_t step, const std::string& text) noexcept 
             removeControlOfDeadRun(folder_);
         }
     } catch (const std::exception&) {
-        return; // as above
+        return; // if the folder cannot be written, only the caller gets the message
     }
 }
 
@@ -267,7 +267,7 @@ std::vector<std::string> RunAttempt::close() {
     return report_ ? report_->finish() : std::vector<std::string>{};
 }
 
-std::string RunAttempt::stall() const {
+std::string RunAttempt::stallReason() const {
     return log_ && log_->state() == LogState::exhausted
                ? log_->stallReason() + ": free space on its disk; the run then continues"
                : std::string();

@@ -31,8 +31,8 @@ public:
     /// present one has the same devices. All ranks call this function once, before any other.
     [[nodiscard]] const MachineSheet& agreeOnMachine();
     /// Begins a resume: locks the run for this process while the attempt is prepared, without
-    /// changing the folder. All ranks call hold() and then open() at the same points.
-    void hold();
+    /// changing the folder. All ranks call lockForResume() and then open() at the same points.
+    void lockForResume();
     /// Begins the attempt: rank 0 creates the folder, or takes the folder that it holds.
     void open();
     /// Opens the log, which listens to the run, and sends checkpoints to the folder. The watchdog,
@@ -51,30 +51,31 @@ public:
     [[nodiscard]] std::vector<std::string> close();
 
     [[nodiscard]] bool isOpen() const { return isOpen_; }
-    /// Returns an empty path if nothing is kept. Valid on all ranks after hold() or open().
+    /// Returns an empty path if nothing is kept. Valid on all ranks after lockForResume() or
+    /// open().
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
     /// Returns the folder on rank 0, and an empty path on other ranks.
-    [[nodiscard]] std::filesystem::path ownFolder() const {
+    [[nodiscard]] std::filesystem::path folderOnRank0() const {
         return directory_ ? directory_->folder() : std::filesystem::path();
     }
     /// Returns the kernels that this rank chose in the previous attempt. Empty for a first attempt.
-    [[nodiscard]] const RecordedSelection& keptSelection() const { return kept_; }
+    [[nodiscard]] const RecordedSelection& previousSelection() const { return previousSelection_; }
     /// True if a later attempt has taken the folder. Then nothing more may be written to the
     /// folder.
-    [[nodiscard]] bool isFenced() const { return directory_ && !directory_->isOurs(); }
+    [[nodiscard]] bool hasLostFolder() const { return directory_ && !directory_->isOurs(); }
     /// Returns why the log cannot grow any further and what to do, or an empty string if the log
     /// can.
-    [[nodiscard]] std::string stall() const;
+    [[nodiscard]] std::string stallReason() const;
 
 private:
     /// Writes the design as it is trained from now on. The previous design is kept beside it.
-    void keepDesign();
+    void writeDesign();
     void openLog(std::int64_t stepsBefore);
     void flushLog() const;
     /// Returns where this rank's selection is kept. Files of other ranks lie beside rank 0's file.
     [[nodiscard]] std::filesystem::path selectionPath() const;
     /// Writes the selection. A resume reports where its selection differs from the previous one.
-    void keepSelection(TrainingRun& run);
+    void writeSelection(TrainingRun& run);
 
     const SessionRequest& request_;
     World& world_;
@@ -84,17 +85,17 @@ private:
     int hosts_ = 1; ///< set once the run is prepared
     bool isOpen_ = false;
     std::filesystem::path folder_;
-    std::string before_; ///< text of the previous attempt's selection
-    RecordedSelection kept_;
-    std::string otherDesign_ = {}; ///< remark if the design differs from the previous attempt's
+    std::string previousSelectionText_; ///< selection.json of the previous attempt
+    RecordedSelection previousSelection_;
+    std::string designRemark_ = {}; ///< remark if the design differs from the previous attempt's
     // The order matters: the report must still read what the log writes last.
-    std::optional<RunReservation> hold_; ///< only on rank 0, like directory_
+    std::optional<RunReservation> reservation_; ///< only on rank 0, like directory_
     std::optional<RunDirectory> directory_;
     std::unique_ptr<RunReport> report_;
     std::unique_ptr<EventLog> log_;
     EventChannel* channel_ = nullptr; ///< for an attempt that could not begin
     std::unique_ptr<RunLog> listener_;
-    std::unique_ptr<Control> control_;
+    std::unique_ptr<RunMailbox> mailbox_;
 };
 
 /// The newest checkpoint of a run and its step. Error{file} if there is none.

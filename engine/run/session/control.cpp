@@ -172,25 +172,25 @@ std::map<std::string, std::uint64_t> askedIn(const fs::path& run) {
 
 } // namespace
 
-Control::Control(fs::path folder, RunControls& controls, std::function<void()> everySecond)
+RunMailbox::RunMailbox(fs::path folder, RunControls& controls, std::function<void()> everySecond)
     : folder_(std::move(folder)),
-      asked_(askedIn(folder_.parent_path())),
+      lastNumbers_(askedIn(folder_.parent_path())),
       controls_(controls),
       everySecond_(std::move(everySecond)),
       socket_(listenIn(folder_)),
       ended_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       thread_(startThread("control", [this](const std::stop_token& stop) { work(stop); })) {}
 
-Control::~Control() {
+RunMailbox::~RunMailbox() {
     thread_.request_stop();
     const std::uint64_t one = 1;
-    // If the write fails, the thread still looks within a second.
+    // If the write fails, the thread still notices the end within a second.
     [[maybe_unused]] const auto written = ::write(ended_.get(), &one, sizeof(one));
     thread_.join();
     ::unlink((folder_ / "wake").c_str());
 }
 
-void Control::work(const std::stop_token& stop) {
+void RunMailbox::work(const std::stop_token& stop) {
     constexpr int second = 1000;
     std::array<pollfd, 2> awaited{
         {{.fd = ended_.get(), .events = POLLIN, .revents = 0},
@@ -204,12 +204,12 @@ void Control::work(const std::stop_token& stop) {
         }
         ::poll(awaited.data(), awaited.size(), second);
         for (char byte = 0; socket_.isOpen() && ::recv(socket_.get(), &byte, 1, 0) >= 0;) {
-            // One look serves any number of callers.
+            // Takes all wake-up bytes: the mailbox is read once for all of them.
         }
     }
 }
 
-void Control::takeCommand(const fs::path& file) {
+void RunMailbox::takeCommand(const fs::path& file) {
     Json said;
     try {
         said = objectIn(readFile(file, largestCommand));
@@ -228,21 +228,22 @@ void Control::takeCommand(const fs::path& file) {
     const std::string asker = textAt(said, "asker").substr(0, 200);
     const auto number = static_cast<std::uint64_t>(numberAt(said, "number", 0));
     if (!asker.empty()) {
-        if (asked_.contains(asker) && number <= asked_[asker]) {
-            return; // it arrived twice
+        if (lastNumbers_.contains(asker) && number <= lastNumbers_[asker]) {
+            return; // the command arrived twice and was executed
         }
-        if (asked_.size() >= mostAskers) {
-            asked_.erase(asked_.begin());
+        if (lastNumbers_.size() >= mostAskers) {
+            lastNumbers_.erase(lastNumbers_.begin());
         }
-        asked_[asker] = number;
+        lastNumbers_[asker] = number;
         try {
-            writeFileWhole(folder_.parent_path() / askedFile, jsonText(Json(asked_)));
+            writeFileWhole(folder_.parent_path() / askedFile, jsonText(Json(lastNumbers_)));
         } catch (const Error&) {
             // If the disk is full, the number is only kept in memory for this attempt.
         }
     }
-    controls_.told.add(fmt::format("told to {}{}{}", command, layer.empty() ? "" : " " + layer,
-                                   asker.empty() ? "" : fmt::format(" by {} ({})", asker, number)));
+    controls_.received.add(
+        fmt::format("told to {}{}{}", command, layer.empty() ? "" : " " + layer,
+                    asker.empty() ? "" : fmt::format(" by {} ({})", asker, number)));
     if (command == observeCommand) {
         controls_.observe.add(layer);
     } else {
@@ -250,7 +251,7 @@ void Control::takeCommand(const fs::path& file) {
     }
 }
 
-void Control::takeCommands() {
+void RunMailbox::takeCommands() {
     std::error_code error;
     std::vector<fs::path> files;
     for (const auto& entry : fs::directory_iterator(folder_, error)) {

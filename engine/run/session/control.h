@@ -18,13 +18,14 @@
 
 namespace weft {
 
-class Control {
+class RunMailbox {
 public:
     /// The mailbox's thread calls `everySecond`, which writes the run's heartbeat.
-    Control(std::filesystem::path folder, RunControls& controls, std::function<void()> everySecond);
-    ~Control();
-    Control(const Control&) = delete;
-    Control& operator=(const Control&) = delete;
+    RunMailbox(std::filesystem::path folder, RunControls& controls,
+               std::function<void()> everySecond);
+    ~RunMailbox();
+    RunMailbox(const RunMailbox&) = delete;
+    RunMailbox& operator=(const RunMailbox&) = delete;
 
 private:
     void work(const std::stop_token& stop);
@@ -32,11 +33,11 @@ private:
     void takeCommand(const std::filesystem::path& file);
 
     std::filesystem::path folder_;
-    std::map<std::string, std::uint64_t> asked_; ///< number of the last command per sender
+    std::map<std::string, std::uint64_t> lastNumbers_; ///< number of the last command per sender
     RunControls& controls_;
-    std::function<void()> everySecond_;
+    std::function<void()> everySecond_; ///< writes the heartbeat
     FileHandle socket_; ///< not open if the file system has no sockets; then the mailbox is polled
-    FileHandle ended_;
+    FileHandle ended_;  ///< wakes the thread when the mailbox is destroyed
     std::jthread thread_;
 };
 

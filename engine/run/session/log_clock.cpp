@@ -12,12 +12,12 @@ LogClock::LogClock(const EventLog& log, World& world, Watchdog& watchdog)
         return;
     }
     const RankIdentity mine{.clock = steadyClockName()};
-    const ClockBegin first = clockEverywhere({mine.clock, log.clockBegin()}, world);
+    const ClockBegin first = broadcastClock({mine.clock, log.clockBegin()}, world);
     isMeasured_ = !isFirst_ && !mine.hasClockOf({.clock = first.name});
     difference_ = log.clockBegin() - first.begin;
 }
 
-std::optional<ClockMeasure> LogClock::first() {
+std::optional<ClockMeasure> LogClock::firstMeasure() {
     constexpr std::chrono::seconds limit{10};
     if (isFirst_) {
         return std::nullopt;
@@ -25,7 +25,7 @@ std::optional<ClockMeasure> LogClock::first() {
     return ofLog(isMeasured_ ? watchdog_.awaitClock(limit) : ClockMeasure{});
 }
 
-std::optional<ClockMeasure> LogClock::next() {
+std::optional<ClockMeasure> LogClock::newMeasure() {
     return isMeasured_ ? ofLog(watchdog_.newClock()) : std::nullopt;
 }
 

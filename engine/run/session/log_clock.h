@@ -21,9 +21,9 @@ public:
     LogClock(const EventLog& log, World& world, Watchdog& watchdog);
 
     /// Call once, before the first step. None on rank 0 and if the offset could not be measured.
-    [[nodiscard]] std::optional<ClockMeasure> first();
+    [[nodiscard]] std::optional<ClockMeasure> firstMeasure();
     /// Returns a measure that is newer than the last one returned, if there is one.
-    [[nodiscard]] std::optional<ClockMeasure> next();
+    [[nodiscard]] std::optional<ClockMeasure> newMeasure();
     /// True if this rank's clock is not rank 0's.
     [[nodiscard]] bool isMeasured() const { return isMeasured_; }
 

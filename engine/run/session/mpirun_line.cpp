@@ -85,12 +85,12 @@ ProgramRequest mpirunFor(const LaunchRequest& request,
         handOn(name);
     }
     for (const char* name : ownWords) {
-        handOn(name); // openAside in comm/mpi leads each rank's messages to mpirun's file
+        handOn(name); // rank messages go where mpirun's go (openAside in comm/mpi)
         made.environment.emplace_back(name, std::to_string(SupervisedProgram::sideFileNumber()));
     }
     made.environment.emplace_back(list, handedOn);
     const std::string name = "weft-ranks-" + textOf(drawSecret()).substr(0, 12);
-    if (!isOnSeveralNodes()) { // would pass the variable to hosts that lack the folder
+    if (!isOnSeveralNodes()) { // mpirun would pass TMPDIR to nodes that lack the folder
         made.folders.push_back(temporaryFolder() / name);
         made.environment.emplace_back("TMPDIR", made.folders.back());
     }

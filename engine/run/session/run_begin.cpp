@@ -74,7 +74,7 @@ RunBegin beginFor(const SessionRequest& request) {
     return begin;
 }
 
-void keepBegin(const fs::path& run, const RunBegin& begin) {
+void writeBegin(const fs::path& run, const RunBegin& begin) {
     Json folders = Json::array();
     for (const fs::path& folder : begin.folders) {
         folders.push_back(folder.string());

@@ -13,6 +13,6 @@ namespace weft {
 /// Returns how a new run begins. A resume begins like the original run, except for the backend,
 /// devices and data folders that the request names.
 [[nodiscard]] RunBegin beginFor(const SessionRequest& request);
-void keepBegin(const std::filesystem::path& run, const RunBegin& begin);
+void writeBegin(const std::filesystem::path& run, const RunBegin& begin);
 
 } // namespace weft

@@ -25,7 +25,7 @@ void addFeed(std::vector<TimedSite>& timed, const Program& program) {
 
 std::vector<TimedSite> timedSitesOf(const Program& program) {
     std::vector<TimedSite> timed;
-    std::vector<SpanSite> sites = sitesOf(program);
+    std::vector<SpanSite> sites = spanSitesOf(program);
     for (std::size_t k = 0; k < sites.size(); ++k) {
         timed.push_back({std::move(sites[k]), program.steps[k].stream});
     }
@@ -35,9 +35,9 @@ std::vector<TimedSite> timedSitesOf(const Program& program) {
 
 std::vector<TimedSite> timedPartsOf(const Program& program) {
     std::vector<TimedSite> timed;
-    if (program.isQueued) {
+    if (program.isAsynchronous) {
         const std::vector<ProgramPart> parts = partsOf(program);
-        std::vector<SpanSite> sites = sitesOf(program, parts);
+        std::vector<SpanSite> sites = spanSitesOf(program, parts);
         for (std::size_t k = 0; k < sites.size(); ++k) {
             timed.push_back({std::move(sites[k]), parts[k].stream});
         }
@@ -60,10 +60,10 @@ RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& po
       channel_(log.makeChannel("trainer", spanBytes)),
       clock_(clock),
       loss_(log.intern(firstNumberOf(programSet), "", true)),
-      rate_(log.intern("learning_rate")),
+      learningRate_(log.intern("learning_rate")),
       norm_(log.intern("gradient_norm")),
       throughput_(log.intern("throughput", "examples/s")) {
-    const std::optional<ClockMeasure> measure = clock_.first();
+    const std::optional<ClockMeasure> measure = clock_.firstMeasure();
     putClock(measure);
     if (clock_.isMeasured() && !measure) {
         channel_.text(TextLevel::warning, 0,
@@ -85,14 +85,14 @@ RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& po
     for (std::size_t w = 0; w < pool.size(); ++w) {
         auto& mine = recorders_.emplace_back();
         ArenaNeed need;
-        for (std::size_t m = 0; m < pool.members(); ++m) {
+        for (std::size_t m = 0; m < pool.variantCount(); ++m) {
             const Program& program = pool.program(w, m).program();
             mine.push_back({{log, channel_, program.device, timedSitesOf(program)},
                             {log, channel_, program.device, timedPartsOf(program)}});
-            need.hold(program);
+            need.growFor(program);
         }
         fed_.push_back(0);
-        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), need.all());
+        channel_.memory(pool.device(w).id.value, log.intern("planned", "B"), need.deviceBytes());
     }
 }
 
@@ -134,7 +134,7 @@ void RunLog::putMetrics(const StepReport& report, Split split) {
 
 void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_t member) {
     putMetrics(report, Split::train);
-    channel_.metric(report.step, rate_, report.learningRate);
+    channel_.metric(report.step, learningRate_, report.learningRate);
     if (report.gradientNorm) {
         channel_.metric(report.step, norm_, *report.gradientNorm);
     }
@@ -142,7 +142,7 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
                     static_cast<double>(report.rows) / std::max(report.seconds, 1e-9));
     channel_.step(report.step, static_cast<float>(report.seconds),
                   static_cast<float>(report.epoch));
-    putClock(clock_.next());
+    putClock(clock_.newMeasure());
     for (std::size_t w = 0; w < pool.size(); ++w) {
         const BoundProgram& program = pool.program(w, member);
         Recorders& mine = recorders_[w][member];
@@ -154,17 +154,17 @@ void RunLog::onStep(const StepReport& report, const WorkerPool& pool, std::size_
         }
         (program.isTimed() ? mine.steps : mine.parts).record(report.step, times);
     }
-    told_ = nowNanoseconds();
+    lastStepTime_ = nowNanoseconds();
 }
 
 /// Returns the part of the feeding time that a step had to wait for.
 SpanTime RunLog::feedTime(const WorkerPool& pool, std::size_t worker) {
-    SpanTime time = pool.waiting().brought(worker);
+    SpanTime time = pool.waitingBatch().copyTime(worker);
     std::int64_t& last = fed_[worker];
     if (time.end <= last) {
         return {}; // the batch is still being copied
     }
-    time.begin = std::max(time.begin, time.end > told_ ? told_ : last);
+    time.begin = std::max(time.begin, time.end > lastStepTime_ ? lastStepTime_ : last);
     last = time.end;
     return time;
 }
@@ -197,12 +197,12 @@ void RunLog::end(EndReason reason, std::int64_t step, const std::string& text) {
             member.parts.flush();
         }
     }
-    tellDropped(step);
+    reportDroppedSpans(step);
     channel_.end(reason, step, text);
 }
 
 /// Logs why a timeline has gaps.
-void RunLog::tellDropped(std::int64_t step) {
+void RunLog::reportDroppedSpans(std::int64_t step) {
     if (channel_.droppedSteps() > 0) {
         channel_.text(TextLevel::warning, step,
                       fmt::format("the times of {} steps were dropped: they arrived faster than "

@@ -42,13 +42,13 @@ private:
     void putMetrics(const StepReport& report, Split split);
 
     void putClock(const std::optional<ClockMeasure>& measure);
-    void tellDropped(std::int64_t step);
+    void reportDroppedSpans(std::int64_t step);
 
     EventLog& log_;
     EventChannel& channel_;
     LogClock clock_;
     NameIndex loss_;
-    NameIndex rate_;
+    NameIndex learningRate_;
     NameIndex norm_;
     NameIndex throughput_;
     std::vector<std::pair<std::string, NameIndex>> metrics_;
@@ -57,9 +57,9 @@ private:
         SpanRecorder parts; ///< parts that a device replays
     };
     std::vector<std::vector<Recorders>> recorders_; ///< per worker and variant
-    std::vector<std::int64_t> fed_; ///< per worker: when the last logged batch had arrived
-    std::int64_t told_ = 0;         ///< when the previous step was logged
-    std::vector<SpanTime> withFeed_;
+    std::vector<std::int64_t> fed_;  ///< per worker: when the last logged batch had arrived
+    std::int64_t lastStepTime_ = 0;  ///< when the previous step was logged
+    std::vector<SpanTime> withFeed_; ///< spans of a step, its feed last
 };
 
 } // namespace weft

@@ -62,8 +62,8 @@ struct Session::State {
         } catch (const FailedRun& failed) {
             result = outcomeOf(failed);
         } catch (...) {
-            const HostCause cause = watchdog.settle(currentError(), 0);
-            result = outcomeOf({cause.error, {}, watchdog.speaks()});
+            const HostCause cause = watchdog.reportFailure(currentError(), 0);
+            result = outcomeOf({cause.error, {}, watchdog.isReporter()});
         }
         watchdog.farewell();
         const std::scoped_lock lock(mutex);
@@ -104,7 +104,8 @@ struct Session::State {
             spreadOver(devicesOnRanks(request.design, devicesFor(world), world.ranks()),
                        world.ranks(), world.rank());
         RunAttempt attempt(request, world, controls, spread.devices);
-        const Party party = partyOf(world, spread, attempt.agreeOnMachine(), &watchdog);
+        const RunParticipant party =
+            participantOf(world, spread, attempt.agreeOnMachine(), &watchdog);
         SessionOutcome result = train(requestFor(registry, spread, party), attempt, spread, world);
         result.isOurs = world.rank() == 0;
         return result;
@@ -118,7 +119,8 @@ struct Session::State {
         return areEnough || !request.devices.empty() ? devices : std::vector<std::string>{};
     }
 
-    RunRequest requestFor(const Registry& registry, const RankSpread& spread, const Party& party) {
+    RunRequest requestFor(const Registry& registry, const RankSpread& spread,
+                          const RunParticipant& party) {
         RunRequest wanted{
             .design = &request.design, .registry = &registry, .devices = spread.devices};
         for (const DeviceId device : spread.local) {
@@ -144,29 +146,29 @@ struct Session::State {
         std::unique_ptr<TrainingRun> run;
         try {
             if (!request.resume.empty()) {
-                attempt.hold();
+                attempt.lockForResume();
                 const SavedCheckpoint last = lastCheckpoint(attempt.folder());
                 step = last.step;
                 wanted.checkpoint = last.path;
                 // Kernel choices of another backend are not reused.
                 wanted.selection = beginOf(request.resume).backend == wanted.backend
-                                       ? &attempt.keptSelection()
+                                       ? &attempt.previousSelection()
                                        : nullptr;
             } else if (!request.from.empty()) {
                 const SavedCheckpoint last = lastCheckpoint(request.from);
                 step = last.step;
                 wanted.checkpoint = last.path;
             }
-            watchdog.enter(nullptr);
+            watchdog.setActivity(nullptr);
             run = std::make_unique<TrainingRun>(std::move(wanted));
             watchdog.guard(&run->pool());
-            watchdog.enter("the plan that all ranks agree on");
-            watchdog.agree(run->programSet());
+            watchdog.setActivity("the plan that all ranks agree on");
+            watchdog.requireSamePlan(run->programSet());
             compareFormats(run->programSet(), run->pool(), spread.rankOf, world);
             open(attempt);
             attempt.begin(*run, watchdog);
-            watchdog.tellThrough(attempt.log());
-            watchdog.enter(nullptr);
+            watchdog.reportTo(attempt.log());
+            watchdog.setActivity(nullptr);
             step = run->firstStep();
             controls.mustWait = [this, &attempt] { return mustWait(attempt); };
             set(SessionState::running);
@@ -177,14 +179,14 @@ struct Session::State {
             }
             return result;
         } catch (...) {
-            const HostCause cause = watchdog.settle(currentError(), world.rank());
+            const HostCause cause = watchdog.reportFailure(currentError(), world.rank());
             release();
             const bool isOurs = cause.speaker() == world.rank();
             decltype(FailedRun::saved) saved{};
             if (!attempt.isOpen() && isOurs && !request.resume.empty()) {
                 saved = "the run is unchanged";
             }
-            if (attempt.isOpen() && !attempt.isFenced()) {
+            if (attempt.isOpen() && !attempt.hasLostFolder()) {
                 attempt.fail(cause.error, step);
                 if (run && isOurs) {
                     saved = rescue(*run, attempt, cause.error);
@@ -197,24 +199,24 @@ struct Session::State {
 
     /// Releases what the watchdog observes.
     void release() {
-        watchdog.tellThrough(nullptr);
+        watchdog.reportTo(nullptr);
         watchdog.guard(static_cast<WorkerPool*>(nullptr));
     }
 
     void open(RunAttempt& attempt) {
         attempt.open();
         const std::scoped_lock lock(mutex);
-        directory = attempt.ownFolder();
-        watchdog.tellFolder(attempt.folder());
+        directory = attempt.folderOnRank0();
+        watchdog.announceFolder(attempt.folder());
     }
 
     /// Called on the trainer's thread with every decision.
     bool mustWait(const RunAttempt& attempt) {
-        if (attempt.isFenced()) {
+        if (attempt.hasLostFolder()) {
             throw Error(ErrorCode::stopped, Where{.file = attempt.folder().string()},
                         "a later attempt has resumed this run", "weft attach follows that attempt");
         }
-        std::string stall = attempt.stall();
+        std::string stall = attempt.stallReason();
         const std::scoped_lock lock(mutex);
         waitsFor = std::move(stall);
         return !waitsFor.empty();
@@ -282,8 +284,8 @@ std::optional<SessionFailure> Session::failure() const {
     if (!cause) {
         return std::nullopt;
     }
-    return SessionFailure{cause->error.what(), cause->error.code(), state_->watchdog.speaks(),
-                          state_->watchdog.sinceCause()};
+    return SessionFailure{cause->error.what(), cause->error.code(), state_->watchdog.isReporter(),
+                          state_->watchdog.timeSinceCause()};
 }
 
 std::string Session::waitsFor() const {

@@ -42,7 +42,7 @@ std::int64_t batchThatFits(const Wanted& wanted, std::int64_t batch) {
 }
 
 void requireEnough(const Wanted& wanted, const RunRequest& request) {
-    const Bytes all = wanted.need.all();
+    const Bytes all = wanted.need.deviceBytes();
     if (wanted.available.count <= 0 || all <= wanted.available) {
         return;
     }
@@ -63,10 +63,10 @@ void requireEnough(const Wanted& wanted, const RunRequest& request) {
 
 /// Returns the sum of `mine` over all ranks of this host.
 Bytes onHost(const RunRequest& request, Bytes mine) {
-    if (request.party == nullptr || !request.party->hear) {
+    if (request.party == nullptr || !request.party->gatherNumbers) {
         return mine;
     }
-    const std::vector<std::int64_t> said = request.party->hear(mine.count);
+    const std::vector<std::int64_t> said = request.party->gatherNumbers(mine.count);
     Bytes sum;
     std::vector<bool> isCounted(said.size(), false);
     for (const DevicePlace& place : request.party->links.places) {
@@ -120,7 +120,7 @@ void admitMemory(const RunRequest& request, const std::vector<const LocalDevice*
             continue; // the device needs no memory, or its memory is unknown
         }
         const bool isOnHost = devices[k]->backend->space == MemorySpace::host;
-        host.need.work += isOnHost ? Bytes{} : needs[k].onHost();
+        host.need.work += isOnHost ? Bytes{} : needs[k].hostBytes();
         const std::string chip = chipOf(devices[k]->name);
         Wanted& wanted = isOnHost ? host : chips[chip];
         if (const std::string local = chipOf(devices[k]->local); !isOnHost && local != chip) {

@@ -137,16 +137,16 @@ MachineSheet machineOf(const std::filesystem::path& run) {
     }
 }
 
-MachineSheet machineEverywhere(World& world, const std::filesystem::path& run) {
+MachineSheet broadcastMachine(World& world, const std::filesystem::path& run) {
     const std::string mine = world.rank() == 0 ? jsonText(asJson(plannedFor(run))) : "";
     return readMachine(textEverywhere(mine, world), "the hardware description of rank 0");
 }
 
-std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world) {
+std::filesystem::path broadcastPath(const std::filesystem::path& path, World& world) {
     return textEverywhere(path.empty() ? "" : std::filesystem::absolute(path).string(), world);
 }
 
-ClockBegin clockEverywhere(const ClockBegin& mine, World& world) {
+ClockBegin broadcastClock(const ClockBegin& mine, World& world) {
     std::istringstream words(textEverywhere(std::to_string(mine.begin) + "\n" + mine.name, world));
     ClockBegin first;
     words >> first.begin;

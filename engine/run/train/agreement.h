@@ -18,7 +18,7 @@ inline constexpr const char* machineFile = "machine.json";
 
 /// Returns rank 0's machine on every rank. If `run` is a run to resume that was planned for a
 /// machine with the same devices, returns that machine.
-[[nodiscard]] MachineSheet machineEverywhere(World& world, const std::filesystem::path& run = {});
+[[nodiscard]] MachineSheet broadcastMachine(World& world, const std::filesystem::path& run = {});
 
 /// Returns a fingerprint of every variant's plan. Ranks with equal fingerprints do the same.
 [[nodiscard]] std::uint64_t fingerprintOf(const ProgramSet& programSet);
@@ -29,14 +29,14 @@ void compareFormats(const ProgramSet& programSet, const WorkerPool& pool,
                     const std::vector<int>& rankOf, World& world);
 
 /// Returns rank 0's path on every rank, or an empty path if nothing is kept.
-[[nodiscard]] std::filesystem::path pathEverywhere(const std::filesystem::path& path, World& world);
+[[nodiscard]] std::filesystem::path broadcastPath(const std::filesystem::path& path, World& world);
 
 /// A steady clock, and the time on that clock at which a log began.
 struct ClockBegin {
-    std::string name;
-    std::int64_t begin = 0;
+    std::string name;       ///< identifies the clock: equal names are the same clock
+    std::int64_t begin = 0; ///< time on that clock when the log began, in nanoseconds
 };
 /// Returns rank 0's value on every rank.
-[[nodiscard]] ClockBegin clockEverywhere(const ClockBegin& mine, World& world);
+[[nodiscard]] ClockBegin broadcastClock(const ClockBegin& mine, World& world);
 
 } // namespace weft

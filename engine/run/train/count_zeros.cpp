@@ -29,7 +29,7 @@ void beginAnew(WorkerPool& pool, SlotId slot) {
 } // namespace
 
 std::vector<std::pair<std::string, double>>
-countZeros(WorkerPool& pool, int rank, const FetchPart& fetch, const ShareFromFirst& share) {
+countZeros(WorkerPool& pool, int rank, const FetchPart& fetch, const BroadcastFromFirst& share) {
     const Graph& graph = *pool.program(0, 0).program().plan->graph;
     std::vector<SlotId> counted;
     std::vector<double> zeros;

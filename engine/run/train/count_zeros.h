@@ -16,6 +16,6 @@ namespace weft {
 /// Counts the zeros in each slot that has a `zerosName`, on every rank, and sets the slots to 0
 /// once all ranks have the counts. Every rank calls it after the same step.
 [[nodiscard]] std::vector<std::pair<std::string, double>>
-countZeros(WorkerPool& pool, int rank, const FetchPart& fetch, const ShareFromFirst& share);
+countZeros(WorkerPool& pool, int rank, const FetchPart& fetch, const BroadcastFromFirst& share);
 
 } // namespace weft

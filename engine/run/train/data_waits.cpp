@@ -18,7 +18,7 @@ std::optional<std::string> DataWaits::add(double seconds, double waited) {
     seconds_ += seconds;
     waited_ += waited;
     const bool isSlow = steps_ > fewest && waited_ > longEnough && waited_ > seconds_ / 2;
-    if (!isSlow || std::exchange(isTold_, true)) {
+    if (!isSlow || std::exchange(hasReported_, true)) {
         return std::nullopt;
     }
     const double all = steps_ - 1;

@@ -17,7 +17,7 @@ private:
     double seconds_ = 0;
     double waited_ = 0;
     int steps_ = 0;
-    bool isTold_ = false;
+    bool hasReported_ = false;
 };
 
 } // namespace weft

@@ -18,7 +18,7 @@ public:
 
 private:
     StepReport total_;
-    std::vector<std::int64_t> measured_; ///< rows per metric
+    std::vector<std::int64_t> measured_; ///< per metric: rows of the batches that have a number
 };
 
 } // namespace weft

@@ -49,22 +49,23 @@ LocalDevice openLocal(const RunRequest& request, std::size_t index, std::string 
 }
 
 std::vector<Program> programsOf(const RunRequest& request, const ProgramSet& programSet,
-                                const LocalDevice& local, const ProgramSetSchedule& schedule) {
+                                const LocalDevice& local, const ScheduleContext& schedule) {
     std::vector<Program> programs;
     programs.reserve(programSet.members.size());
     for (const Variant& member : programSet.members) {
         const std::string name = nameOf(member.request, programSet.members.front().request.batch);
         programs.push_back(programOf(
-            schedule, {.plan = member.plan,
-                       .device = local.id,
-                       .backend = local.backend,
-                       .sheet = &local.sheet,
-                       .cores = local.cores,
-                       .groups = !request.observes && !member.request.isObserved,
-                       .first = programs.empty() ? nullptr : &programs.front(),
-                       .kept = request.selection == nullptr
-                                   ? nullptr
-                                   : request.selection->of(local.name, name, *member.plan)}));
+            schedule,
+            {.plan = member.plan,
+             .device = local.id,
+             .backend = local.backend,
+             .sheet = &local.sheet,
+             .cores = local.cores,
+             .groups = !request.observes && !member.request.isObserved,
+             .first = programs.empty() ? nullptr : &programs.front(),
+             .kept = request.selection == nullptr
+                         ? nullptr
+                         : request.selection->choicesFor(local.name, name, *member.plan)}));
         programs.back().member = name;
     }
     return programs;
@@ -72,7 +73,7 @@ std::vector<Program> programsOf(const RunRequest& request, const ProgramSet& pro
 
 /// Returns the communicators that every rank has, since a communicator needs all of its members.
 CommunicatorRule communicatorsOf(const RunRequest& request) {
-    const Party* party = request.party;
+    const RunParticipant* party = request.party;
     if (party == nullptr || party->communicator == nullptr || party->isStepped) {
         return {.wanted = request.design->training.communicator};
     }
@@ -81,7 +82,8 @@ CommunicatorRule communicatorsOf(const RunRequest& request) {
                          request.design->training.communicator, request.backend);
     for (CommunicatorRule::Offer& offer : rule.offers) {
         const std::vector<std::int64_t> said =
-            party->hear ? party->hear(offer.lacks.empty() ? 1 : 0) : std::vector<std::int64_t>{};
+            party->gatherNumbers ? party->gatherNumbers(offer.lacks.empty() ? 1 : 0)
+                                 : std::vector<std::int64_t>{};
         const auto lacking = std::ranges::find(said, 0);
         if (offer.lacks.empty() && lacking != said.end()) {
             offer.lacks = fmt::format("rank {} cannot open {}", lacking - said.begin(), offer.name);
@@ -98,19 +100,19 @@ std::unique_ptr<Device> openDevice(const Registry& registry, const std::string& 
     return found.open(asDeviceOf(found.name, name), cores);
 }
 
-std::vector<HostShare> sharesOf(const RunRequest& request) {
-    return sharesOn(*request.design, request.devices, hostsOf(request), machineOf(request),
-                    coresOf(request));
+std::vector<HostShare> hostSharesOf(const RunRequest& request) {
+    return hostSharesOn(*request.design, request.devices, hostsOf(request), machineOf(request),
+                        coresOf(request));
 }
 
 std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const ProgramSet& programSet) {
-    const std::vector<HostShare> shares = sharesOf(request);
+    const std::vector<HostShare> shares = hostSharesOf(request);
     std::vector<std::string> local = localNames(request);
     std::vector<DeviceSheet> sheets =
         sheetsFor(*request.design, request.devices, local, machineOf(request), shares);
-    const Party* party = request.party;
+    const RunParticipant* party = request.party;
     Links links = party == nullptr ? Links{} : party->links;
-    links.joints = jointsOf(sheets);
+    links.connections = connectionsOf(sheets);
     std::vector<LocalDevice> devices;
     devices.reserve(request.local.size());
     for (const std::size_t index : request.local) {
@@ -121,10 +123,10 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Program
             refuseErrors(checkPrecision(request.design->training, *opened.backend, opened.sheet));
         }
     }
-    const ProgramSetSchedule scheduling{.design = request.design,
-                                        .registry = request.registry,
-                                        .links = std::move(links),
-                                        .communicators = communicatorsOf(request)};
+    const ScheduleContext scheduling{.design = request.design,
+                                     .registry = request.registry,
+                                     .links = std::move(links),
+                                     .communicators = communicatorsOf(request)};
     for (const Variant& member : programSet.members) {
         refuseErrors(
             checkCommunicators(scheduling.communicators, scheduling.links.places, *member.plan));
@@ -132,8 +134,8 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Program
     auto pool = std::make_unique<WorkerPool>(
         std::move(devices), party == nullptr ? nullptr : party->communicator,
         party != nullptr && party->isStepped,
-        DevicesMeeting{&request.registry->communicators,
-                       party == nullptr ? DevicesMeeting{}.limit : party->limit});
+        DeviceCommunicators{&request.registry->communicators,
+                            party == nullptr ? DeviceCommunicators{}.limit : party->limit});
     pool->prepare(
         [&](const LocalDevice& local) {
             return programsOf(request, programSet, local, scheduling);
@@ -142,18 +144,18 @@ std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request, const Program
             admitMemory(request, local, needs);
         });
     if (request.party != nullptr) {
-        pool->setLimit(request.party->limit);
+        pool->setCollectiveLimit(request.party->limit);
     }
     return pool;
 }
 
 std::vector<std::string> localNames(const RunRequest& request) {
-    const Party* party = request.party;
-    if (party == nullptr || !party->hear) {
+    const RunParticipant* party = request.party;
+    if (party == nullptr || !party->gatherNumbers) {
         return request.devices;
     }
     const std::vector<std::int64_t> said =
-        party->hear(chipsSeen(request.registry->backends, party->host));
+        party->gatherNumbers(visibleChipsHash(request.registry->backends, party->host));
     std::vector<std::int64_t> counted;
     for (const DevicePlace& place : party->links.places) {
         counted.push_back(said[static_cast<std::size_t>(place.rank)]);

@@ -17,7 +17,7 @@ struct RunRequest;
 struct Registry;
 
 /// Returns the host share of each device.
-[[nodiscard]] std::vector<HostShare> sharesOf(const RunRequest& request);
+[[nodiscard]] std::vector<HostShare> hostSharesOf(const RunRequest& request);
 
 /// Throws Error{device} for a backend that this build lacks. The slots are not initialised.
 [[nodiscard]] std::unique_ptr<WorkerPool> openWorkers(const RunRequest& request,

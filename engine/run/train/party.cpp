@@ -11,7 +11,7 @@ namespace weft {
 
 namespace {
 
-/// Marks, while it exists, that this rank waits for others there.
+/// While it exists, the watchdog names this wait for other ranks in its messages.
 class Waiting {
 public:
     Waiting(Watchdog* watchdog, const char* what) : watchdog_(watchdog) { enter(what); }
@@ -22,7 +22,7 @@ public:
 private:
     void enter(const char* what) {
         if (watchdog_ != nullptr) {
-            watchdog_->enter(what);
+            watchdog_->setActivity(what);
         }
     }
     Watchdog* watchdog_;
@@ -30,8 +30,9 @@ private:
 
 } // namespace
 
-Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watchdog* watchdog) {
-    Party party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
+RunParticipant participantOf(World& world, const RankSpread& spread, MachineSheet machine,
+                             Watchdog* watchdog) {
+    RunParticipant party{.rank = world.rank(), .ranks = world.ranks(), .host = world.host()};
     party.links.machine = std::move(machine);
     if (watchdog != nullptr) {
         party.limit = watchdog->collectiveLimit();
@@ -48,9 +49,9 @@ Party partyOf(World& world, const RankSpread& spread, MachineSheet machine, Watc
     if (world.ranks() == 1) {
         return party;
     }
-    party.hear = [&world, watchdog](std::int64_t mine) {
+    party.gatherNumbers = [&world, watchdog](std::int64_t mine) {
         const Waiting waiting(watchdog, "the hardware and memory needs of all ranks");
-        return ofEveryRank(world, mine, std::chrono::minutes(10));
+        return allGatherNumber(world, mine, std::chrono::minutes(10));
     };
     party.decide =
         [decide = makeDecide(*party.communicator, spread.all, spread.local,

@@ -20,24 +20,24 @@ namespace weft {
 
 class Watchdog;
 
-struct Party {
+struct RunParticipant {
     int rank = 0;
     int ranks = 1;
-    std::string host = {};
+    std::string host = {};                ///< name of this rank's host
     Communicator* communicator = nullptr; ///< serves all devices of the run
-    bool isStepped = false; ///< one thread runs all workers (the simulated communicator)
-    FetchPart fetch = {};
-    ShareFromFirst share = {};
-    Decide decide = {};
+    bool isStepped = false;        ///< one thread runs all workers (the simulated communicator)
+    FetchPart fetch = {};          ///< sends a device's part of a slot to rank 0
+    BroadcastFromFirst share = {}; ///< copies rank 0's bytes to all ranks
+    Decide decide = {};            ///< takes the step decision with all ranks
     /// Returns each rank's number, by rank. All ranks call it. Empty if this is the only rank.
-    std::function<std::vector<std::int64_t>(std::int64_t mine)> hear = {};
+    std::function<std::vector<std::int64_t>(std::int64_t mine)> gatherNumbers = {};
     Links links = {};               ///< the hosts of the devices and their kinds of machine
     std::chrono::seconds limit{60}; ///< a collective that takes longer ends the run
 };
 
 /// Returns the party of a rank on this machine. World, spread and watchdog must outlive it. The
 /// watchdog, if there is one, is informed what this rank waits for.
-[[nodiscard]] Party partyOf(World& world, const RankSpread& spread, MachineSheet machine,
-                            Watchdog* watchdog = nullptr);
+[[nodiscard]] RunParticipant participantOf(World& world, const RankSpread& spread,
+                                           MachineSheet machine, Watchdog* watchdog = nullptr);
 
 } // namespace weft

@@ -27,7 +27,7 @@ std::int64_t idAt(DType dtype, const std::vector<std::byte>& bytes, std::size_t 
 
 void look(const WorkerPool& pool, std::size_t worker, std::size_t member, const IdRange& range) {
     const Program& program = pool.program(worker, member).program();
-    const Port& port = program.feeds[range.feed];
+    const ProgramPort& port = program.feeds[range.feed];
     const bool isId = port.part.dtype == DType::i64 || port.part.dtype == DType::i32;
     if (!port.isHeld || !isId) {
         return;
@@ -49,7 +49,7 @@ void look(const WorkerPool& pool, std::size_t worker, std::size_t member, const 
 
 } // namespace
 
-void refuseWrongIds(const WorkerPool& pool, std::size_t member) {
+void throwOnInvalidIds(const WorkerPool& pool, std::size_t member) {
     for (std::size_t worker = 0; worker < pool.size(); ++worker) {
         const Program& program = pool.program(worker, member).program();
         for (const IdRange& range : idRanges(*program.plan->graph)) {

@@ -11,6 +11,6 @@ class WorkerPool;
 
 /// Throws Error{design} naming the layer, the id and the allowed range if the variant's inputs in
 /// this process hold such an id.
-void refuseWrongIds(const WorkerPool& pool, std::size_t member);
+void throwOnInvalidIds(const WorkerPool& pool, std::size_t member);
 
 } // namespace weft

@@ -43,10 +43,8 @@ struct RunControls {
     std::atomic<bool> save = false;
     std::atomic<int> steps = 0;         ///< steps that a paused run still has to take
     std::atomic<bool> isPaused = false; ///< set by the trainer
-    /// Layers to observe, one in each of the next steps.
-    CommandQueue observe = {};
-    /// Commands to report to all observers of the run, so that the sender knows that they arrived.
-    CommandQueue told = {};
+    CommandQueue observe = {};  ///< names of layers to observe, one in each of the next steps
+    CommandQueue received = {}; ///< commands that arrived, to be reported to all observers
     /// Is called with every decision, if set. True if the run must wait, as when its log cannot
     /// grow.
     std::function<bool()> mustWait = {};

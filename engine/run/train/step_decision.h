@@ -16,11 +16,9 @@ struct StepDecision {
     bool stop = false;
     bool save = false;
     bool pause = false;
-    bool notFinite = false;
-    bool timeIsUp = false; ///< the time limit of the training has passed
-    /// 1 + the index of the layer to observe in the next step; 0: none. The largest of several
-    /// wins.
-    int observe = 0;
+    bool notFinite = false; ///< a loss or gradient is NaN or infinite
+    bool timeIsUp = false;  ///< the time limit of the training has passed
+    int observe = 0;        ///< 1 + index of the layer to observe in the next step; 0: none
 };
 /// Returns the same decision on all ranks. In a run of one process the process's own commands are
 /// the decision.

@@ -39,7 +39,7 @@ struct Trainer::State {
                                   static_cast<std::uint64_t>(setup.design->training.seed),
                                   setup.training->order(), setup.countedFrom)),
           feeder(setup.design->data, *setup.pool, setup.training, batcher,
-                 runner.membersOf(Mode::train)),
+                 runner.variantsByRows(Mode::train)),
           position(setup.begin) {
         for (const auto& [origin, name] :
              setup.programSet->members.front().plan->graph->layerNames) {
@@ -48,7 +48,7 @@ struct Trainer::State {
         for (std::size_t k = 0; k < setup.programSet->members.size(); ++k) {
             observedSteps.push_back(observedStepOf(k));
         }
-        for (const StepShare& kind : trainingSteps(setup.design->training)) {
+        for (const StepKindCount& kind : trainingSteps(setup.design->training)) {
             kinds.push_back(kind.does);
         }
         const auto& slots = setup.programSet->members.front().plan->graph->slots;
@@ -73,7 +73,7 @@ struct Trainer::State {
             training.targetMetric.empty()) {
             planned = batcher.stepsPerEpoch();
         }
-        plannedUpdates = appliedIn(training, planned);
+        plannedUpdates = meansAppliedIn(training, planned);
     }
 
     [[nodiscard]] const Variant& member(std::size_t index) const {
@@ -101,7 +101,7 @@ struct Trainer::State {
         const StepDue due = stepDue(training, position.step + 1);
         const auto kind = std::ranges::find(kinds, due.does);
         ensure(kind != kinds.end(), "the kind of a step is a known one");
-        const Feeder::Fed fed = feeder.next(static_cast<std::size_t>(kind - kinds.begin()));
+        const Feeder::FedBatch fed = feeder.next(static_cast<std::size_t>(kind - kinds.begin()));
         const double rate = learningRate(training, due.applied, plannedUpdates);
         ++position.step;
         position.data = batcher.after(fed.batch);
@@ -288,7 +288,8 @@ struct Trainer::State {
             return {};
         }
         RunControls& controls = *setup.controls;
-        for (std::string told = controls.told.take(); !told.empty(); told = controls.told.take()) {
+        for (std::string told = controls.received.take(); !told.empty();
+             told = controls.received.take()) {
             setup.say(told);
         }
         // A step that is requested in a pause makes this decision not pause.
@@ -428,15 +429,15 @@ struct Trainer::State {
         return reachedTarget(outcome.evaluation);
     }
 
-    [[nodiscard]] std::string whyNotWhole() const {
+    [[nodiscard]] std::string whyNotConsistent() const {
         const WorkerPool& pool = *setup.pool;
-        const bool hasEnded = pool.isLastRunWhole();
+        const bool hasEnded = pool.hasLastRunCompleted();
         const bool isMoved = !hasEnded && pool.hasTouchedSlots();
         if (isBetween && (hasEnded || isMoved)) {
             return fmt::format("the update of step {} had started", stood.step + 1);
         }
         const auto& slots = member(0).plan->graph->slots;
-        if (isMoved || (isEvaluating && std::ranges::any_of(slots, &Slot::restsWithEvaluation))) {
+        if (isMoved || (isEvaluating && std::ranges::any_of(slots, &Slot::resetsAfterEvaluation))) {
             return fmt::format("validation after step {} had started", stood.step);
         }
         return isCountLacking
@@ -487,8 +488,8 @@ void Trainer::addListener(TrainerListener& listener) {
     state_->setup.listeners.push_back(&listener);
 }
 std::int64_t Trainer::firstStep() const { return state_->setup.begin.step; }
-RunPosition Trainer::stand() const { return state_->stood; }
-std::string Trainer::whyNotWhole() const { return state_->whyNotWhole(); }
+RunPosition Trainer::position() const { return state_->stood; }
+std::string Trainer::whyNotConsistent() const { return state_->whyNotConsistent(); }
 
 TrainingOutcome Trainer::train() {
     State& s = *state_;
@@ -510,7 +511,7 @@ TrainingOutcome Trainer::train() {
             due, report, training.seconds > 0 && secondsSince(begin) >= training.seconds);
         outcome.last = report;
         if (decision.notFinite) {
-            refuseWrongIds(*s.setup.pool, due.member);
+            throwOnInvalidIds(*s.setup.pool, due.member);
             outcome.end = TrainingEnd::notFinite;
             outcome.culprit = s.findCulprit();
             return outcome;
@@ -533,7 +534,8 @@ TrainingOutcome Trainer::train() {
     return outcome;
 }
 
-std::vector<ObservedValue> Trainer::observedStep(StepReport& report, const StepLook& look) {
+std::vector<ObservedValue> Trainer::observedStep(StepReport& report,
+                                                 const ObservationOptions& look) {
     State& s = *state_;
     if (!std::exchange(s.isFed, true)) {
         s.feeder.start(s.position.data, -1);
@@ -553,7 +555,7 @@ std::vector<ObservedValue> Trainer::observedStep(StepReport& report, const StepL
 
 StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     State& s = *state_;
-    const bool remembers = remembersExamples(*s.member(0).plan->graph);
+    const bool remembers = needsFullBatches(*s.member(0).plan->graph);
     // Layer state needs full batches: a short batch is dropped, unless it is the only one.
     const bool isLess = source->size() < s.setup.design->data.batch;
     const LastBatch last = !remembers ? LastBatch::keep
@@ -562,7 +564,7 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
     const Batcher batcher =
         evaluationBatcher(s.setup.design->data, source->size(), source->order(), last);
     Feeder feeder(s.setup.design->data, *s.setup.pool, source, batcher,
-                  s.runner.membersOf(Mode::evaluate));
+                  s.runner.variantsByRows(Mode::evaluate));
     feeder.start({}, batcher.stepsPerEpoch());
     MeanReport mean;
     StepReport part;
@@ -574,14 +576,14 @@ StepReport Trainer::evaluate(const SourcePointer& source, std::int64_t step) {
         s.setup.pool->run(member, false);
         s.runner.readResults(member, part);
         if (!std::isfinite(part.loss)) {
-            refuseWrongIds(*s.setup.pool, member);
+            throwOnInvalidIds(*s.setup.pool, member);
         }
         mean.add(part, batch.rows);
         position = batcher.at(batcher.after(batch)).position;
     }
     StepReport total = mean.total();
     total.step = step;
-    restWithEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
+    resetAfterEvaluation(*s.setup.pool, static_cast<std::uint64_t>(s.setup.design->training.seed));
     total.seconds = secondsSince(started);
     total.epoch = static_cast<double>(step) / static_cast<double>(s.batcher.stepsPerEpoch());
     for (TrainerListener* listener : s.setup.listeners) {

@@ -55,8 +55,8 @@ public:
 
 /// The number of completed steps and the position in the data of the next step.
 struct RunPosition {
-    std::int64_t step = 0;
-    DataPosition data = {};
+    std::int64_t step = 0;        ///< completed steps
+    DataPosition data = {};       ///< position of the next step
     bool isEvaluationDue = false; ///< the evaluation after that step is still to be done
 };
 
@@ -72,7 +72,7 @@ struct TrainerSetup {
             listener->onMessage(text);
         }
     }
-    Decide decide = {};
+    Decide decide = {}; ///< decides with all ranks after each step
     /// Writes a checkpoint and returns its name. Empty: no checkpoints.
     std::function<std::string(std::int64_t step, DataPosition position)> save = {};
     /// Writes a value of an observed step and returns its file name. Empty: values are not kept.
@@ -86,10 +86,10 @@ struct TrainerSetup {
     std::function<RunPosition()> restore = {};
     int rank = 0;
     FetchPart fetch = {};            ///< sends parts from other ranks to rank 0
-    ShareFromFirst share = {};       ///< copies rank 0's result to all ranks
+    BroadcastFromFirst share = {};   ///< copies rank 0's result to all ranks
     RunControls* controls = nullptr; ///< nullptr: no commands
-    RunPosition begin = {};
-    DataPosition countedFrom = {}; ///< where all rows last began new films
+    RunPosition begin = {};          ///< where this attempt begins
+    DataPosition countedFrom = {};   ///< where all rows last began new films
 
     [[nodiscard]] bool wantsTimes(std::int64_t step) const {
         return std::ranges::any_of(listeners, [step](const TrainerListener* listener) {
@@ -98,15 +98,19 @@ struct TrainerSetup {
     }
 };
 
-enum class TrainingEnd : std::uint8_t { done, target, stopped, notFinite };
+enum class TrainingEnd : std::uint8_t {
+    done,     ///< all steps are taken, or the time limit has passed
+    target,   ///< a metric reached the design's target
+    stopped,  ///< by a command
+    notFinite ///< a number became NaN or infinite
+};
 
 struct TrainingOutcome {
     TrainingEnd end = TrainingEnd::done;
-    std::int64_t steps = 0;
-    StepReport last;
-    StepReport evaluation; ///< the last one
-    /// Where a number became NaN or infinite, if it was traced.
-    std::optional<NotFinite> culprit = {};
+    std::int64_t steps = 0;                ///< completed steps
+    StepReport last;                       ///< the last step
+    StepReport evaluation;                 ///< the last evaluation
+    std::optional<NotFinite> culprit = {}; ///< where a number became NaN or infinite, if traced
 };
 
 /// Throws Error{numerics} if a training reached a number that is not finite, with its origin as far
@@ -123,14 +127,15 @@ public:
     StepReport evaluate(const SourcePointer& source, std::int64_t step);
     /// Takes the next training step and returns all layer results and all updated weights, without
     /// notifying listeners. Used by proofs. Not to be mixed with `train`.
-    std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
+    std::vector<ObservedValue> observedStep(StepReport& report,
+                                            const ObservationOptions& look = {});
     void addListener(TrainerListener& listener);
     [[nodiscard]] std::int64_t firstStep() const;
     /// Returns the last whole step and the data position after it.
-    [[nodiscard]] RunPosition stand() const;
-    /// Returns why the slots, or the last reported numbers, are not those of `stand`. Empty if they
-    /// are.
-    [[nodiscard]] std::string whyNotWhole() const;
+    [[nodiscard]] RunPosition position() const;
+    /// Returns why the slots, or the last reported numbers, are not those of `position`. Empty if
+    /// they are.
+    [[nodiscard]] std::string whyNotConsistent() const;
 
 private:
     struct State;

@@ -82,7 +82,7 @@ struct TrainingRun::State {
     }
 
     void remarkOnCores() {
-        for (const Diagnostic& problem : checkShares(sharesOf(request), coresOf(request))) {
+        for (const Diagnostic& problem : checkShares(hostSharesOf(request), coresOf(request))) {
             remarks.push_back(toString(problem));
         }
     }
@@ -110,10 +110,10 @@ struct TrainingRun::State {
         setup.countedFrom = from.countedFrom;
         setup.restore = [this] { return restore(); };
         setup.keepTensor = [this](std::int64_t step, const std::string& name, const Array& value) {
-            return tensors ? tensors->keep(step, name, value) : std::string();
+            return tensors ? tensors->write(step, name, value) : std::string();
         };
         setup.keepSeries = [this](std::int64_t step, const std::string& name, const Array& value) {
-            series ? static_cast<void>(series->keep(step, name, value)) : void();
+            series ? static_cast<void>(series->write(step, name, value)) : void();
         };
         setup.save = [this](std::int64_t step, DataPosition position) {
             return save(step, position);
@@ -131,7 +131,7 @@ struct TrainingRun::State {
     }
 
     [[nodiscard]] std::string rescue() const {
-        const RunPosition stand = trainer->stand();
+        const RunPosition stand = trainer->position();
         if (checkpoints.empty()) {
             throw Error(ErrorCode::usage, {}, "this run saves no checkpoints", "");
         }
@@ -139,10 +139,10 @@ struct TrainingRun::State {
         if (std::filesystem::exists(path)) {
             return toldOf(path);
         }
-        if (const std::string why = trainer->whyNotWhole(); !why.empty()) {
+        if (const std::string why = trainer->whyNotConsistent(); !why.empty()) {
             throw Error(ErrorCode::stopped, {}, why, "");
         }
-        if (const auto lacking = slotsNotWholeHere(*pool); !lacking.empty()) {
+        if (const auto lacking = slotsNotFullyHere(*pool); !lacking.empty()) {
             throw Error(ErrorCode::peer, {},
                         fmt::format("parts of {} and {} more are on other ranks", lacking.front(),
                                     lacking.size() - 1),
@@ -187,7 +187,7 @@ struct TrainingRun::State {
                 remarks.push_back(std::move(remark));
             }
             if (areElementsOther) {
-                restElements(*pool, static_cast<std::uint64_t>(request.design->training.seed));
+                resetLayerStates(*pool, static_cast<std::uint64_t>(request.design->training.seed));
             }
         }
         if (!request.weights.empty()) {
@@ -268,7 +268,8 @@ TrainingRun::~TrainingRun() = default;
 
 TrainingOutcome TrainingRun::train() { return state_->trainer->train(); }
 
-std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report, const StepLook& look) {
+std::vector<ObservedValue> TrainingRun::observedStep(StepReport& report,
+                                                     const ObservationOptions& look) {
     return state_->trainer->observedStep(report, look);
 }
 
@@ -300,7 +301,7 @@ void TrainingRun::keepTensors(const std::filesystem::path& observed,
 }
 void TrainingRun::addListener(TrainerListener& listener) { state_->trainer->addListener(listener); }
 std::int64_t TrainingRun::firstStep() const { return state_->trainer->firstStep(); }
-std::int64_t TrainingRun::steps() const { return state_->trainer->stand().step; }
+std::int64_t TrainingRun::steps() const { return state_->trainer->position().step; }
 std::string TrainingRun::rescue() { return state_->rescue(); }
 int TrainingRun::hosts() const {
     const std::vector<int> all = hostsOf(state_->request);

@@ -2,7 +2,7 @@
 #pragma once
 // One run of a design on the devices of this process: opens its data, makes the program set,
 // prepares the workers and trains. Used alike on a laptop, by a rank under mpirun and by the
-// window's own process; they differ only in their `Party`.
+// window's own process; they differ only in their `RunParticipant`.
 
 #include "compile/registry.h"
 #include "data/open.h"
@@ -25,20 +25,17 @@ struct RunRequest {
     std::vector<std::string> devices;    ///< all ranks' devices, by DeviceId
     std::vector<std::size_t> local = {}; ///< devices of this process
     int cores = 0; ///< cores of each host, shared by its devices; 0: as many as its machine has
-    /// "reference", "null": replaces the backend that a device's name implies.
-    std::string backend = {};
+    std::string backend = {}; ///< "reference", "null": instead of that of the devices' names
     DataFolders folders = {};
     std::function<void(Data&)> adapt = {}; ///< may change the opened data before it is used
-    const Party* party = nullptr;
+    const RunParticipant* party = nullptr; ///< nullptr: this process alone
     std::vector<TrainerListener*> listeners = {};
-    std::filesystem::path weights = {};    ///< loaded before the first step
-    std::filesystem::path checkpoint = {}; ///< resumed from
+    std::filesystem::path weights = {};    ///< file loaded before the first step; empty: none
+    std::filesystem::path checkpoint = {}; ///< file to resume from; empty: none
     RunControls* controls = nullptr;
-    bool observes = false; ///< compute every value separately, so that it can be observed
-    /// Also prepare an observed variant of each training step, which replaces the step on demand.
-    bool preparesObserved = false;
-    /// Kernels that were chosen for an earlier attempt. They are reused where the plan is the same.
-    const RecordedSelection* selection = nullptr;
+    bool observes = false;         ///< all steps are observed steps, without fused groups
+    bool preparesObserved = false; ///< also makes an observed variant of each step
+    const RecordedSelection* selection = nullptr; ///< kernels to reuse if possible
 };
 
 /// Returns the host number of each device.
@@ -57,7 +54,8 @@ public:
     TrainingOutcome train();
     StepReport evaluate();
     /// See Trainer.
-    std::vector<ObservedValue> observedStep(StepReport& report, const StepLook& look = {});
+    std::vector<ObservedValue> observedStep(StepReport& report,
+                                            const ObservationOptions& look = {});
     [[nodiscard]] WorkerPool& pool();
     [[nodiscard]] const ProgramSet& programSet() const;
     /// Call before the first step.

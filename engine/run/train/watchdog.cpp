@@ -212,7 +212,7 @@ struct Watchdog::State {
         plan = pool->program(0, 0).program().plan.get();
         Nanoseconds longest;
         for (std::size_t w = 0; w < pool->size(); ++w) {
-            for (std::size_t m = 0; m < pool->members(); ++m) {
+            for (std::size_t m = 0; m < pool->variantCount(); ++m) {
                 for (const Step& step : pool->program(w, m).program().steps) {
                     longest = std::max(longest, step.predicted);
                 }
@@ -222,7 +222,7 @@ struct Watchdog::State {
         stillLimit = std::max<std::int64_t>(std::chrono::nanoseconds(limits.still).count(),
                                             times * longest.count);
         // A rank that stands still is found before the ranks that wait for it time out.
-        pool->setLimit(std::chrono::nanoseconds(2 * stillLimit));
+        pool->setCollectiveLimit(std::chrono::nanoseconds(2 * stillLimit));
     }
 };
 
@@ -235,7 +235,7 @@ Watchdog::~Watchdog() {
 
 void Watchdog::inWorld(const std::function<void(World&)>& work) {
     joinLauncher();
-    enter("the start of MPI");
+    setActivity("the start of MPI");
     const std::unique_ptr<World> world = joinWorld();
     guard(world.get());
     try {
@@ -305,23 +305,23 @@ void Watchdog::guard(WorkerPool* pool) {
     }
 }
 
-void Watchdog::tellThrough(EventLog* log) {
+void Watchdog::reportTo(EventLog* log) {
     const std::scoped_lock lock(state_->mutex);
     state_->channel = log == nullptr || !state_->link ? nullptr : &log->makeChannel("watchdog");
 }
 
-void Watchdog::enter(const char* what) {
+void Watchdog::setActivity(const char* what) {
     state_->doingSince = nowNanoseconds();
     state_->doing = what;
 }
 
-void Watchdog::agree(const ProgramSet& programSet) {
+void Watchdog::requireSamePlan(const ProgramSet& programSet) {
     if (state_->link) {
         state_->link->agree(fingerprintOf(programSet), std::chrono::minutes(10));
     }
 }
 
-void Watchdog::tellFolder(const std::filesystem::path& folder) {
+void Watchdog::announceFolder(const std::filesystem::path& folder) {
     if (state_->link && !folder.empty()) {
         state_->link->tellFolder(folder.string());
     }
@@ -335,8 +335,8 @@ std::optional<ClockMeasure> Watchdog::newClock() {
     return state_->link ? state_->link->newClock() : std::nullopt;
 }
 
-HostCause Watchdog::settle(const Error& mine, int rank) {
-    enter(nullptr);
+HostCause Watchdog::reportFailure(const Error& mine, int rank) {
+    setActivity(nullptr);
     if (!state_->link) {
         return {mine, {rank}};
     }
@@ -353,12 +353,12 @@ std::optional<HostCause> Watchdog::cause() const {
     return state_->cause;
 }
 
-milliseconds Watchdog::sinceCause() const {
+milliseconds Watchdog::timeSinceCause() const {
     const std::scoped_lock lock(state_->mutex);
     return milliseconds(state_->cause ? (nowNanoseconds() - state_->causeTime) / 1'000'000 : 0);
 }
 
-bool Watchdog::speaks() const {
+bool Watchdog::isReporter() const {
     const std::scoped_lock lock(state_->mutex);
     return !state_->cause || state_->cause->speaker() == state_->me.rank;
 }

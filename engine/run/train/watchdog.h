@@ -35,24 +35,23 @@ public:
     void guard(WorkerPool* pool);
     /// Reports failures and slow ranks to this log. The log must outlive the watchdog's threads or
     /// be removed with nullptr.
-    void tellThrough(EventLog* log);
+    void reportTo(EventLog* log);
     /// Names what this rank does outside its programs, for messages: "waiting for the decision".
     /// Must be a string literal.
-    void enter(const char* what);
+    void setActivity(const char* what);
 
     /// Returns if all ranks have the same plan. Otherwise throws the run's failure.
-    void agree(const ProgramSet& programSet);
-    void tellFolder(const std::filesystem::path& folder);
+    void requireSamePlan(const ProgramSet& programSet);
+    void announceFolder(const std::filesystem::path& folder);
     /// See HostLink. Returns none without a channel.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
     [[nodiscard]] std::optional<ClockMeasure> newClock();
     /// Reports a failure of this rank. Returns the first failure of the run.
-    [[nodiscard]] HostCause settle(const Error& mine, int rank);
-    /// Returns the run's failure once it is known; `sinceCause` returns its age.
+    [[nodiscard]] HostCause reportFailure(const Error& mine, int rank);
+    /// Returns the run's failure once it is known; `timeSinceCause` returns its age.
     [[nodiscard]] std::optional<HostCause> cause() const;
-    [[nodiscard]] std::chrono::milliseconds sinceCause() const;
-    /// True if this rank reports the failure to the user.
-    [[nodiscard]] bool speaks() const;
+    [[nodiscard]] std::chrono::milliseconds timeSinceCause() const;
+    [[nodiscard]] bool isReporter() const; ///< this rank reports the failure to the user
     /// Returns how long a collective may take. With a watchdog on every rank this is only a last
     /// resort.
     [[nodiscard]] std::chrono::seconds collectiveLimit() const;

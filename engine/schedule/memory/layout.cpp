@@ -77,8 +77,8 @@ struct Life {
     int value = -1; ///< storage; -1: a task's scratch memory
     int task = -1;  ///< the task whose scratch memory it is
     std::int64_t size = 0;
-    bool isMade = false; ///< created by a task; else present from the start
-    bool always = false; ///< from before the first task until after the last
+    bool isCreatedByTask = false; ///< created by a task; else present from the start
+    bool always = false;          ///< from before the first task until after the last
     std::int64_t offset = -1;
 };
 
@@ -193,7 +193,7 @@ private:
         }
         for (std::size_t t = 0; t < local_.tasks.size(); ++t) {
             Task& task = local_.tasks[t];
-            std::vector<InPlace> taken;
+            std::vector<InPlacePair> taken;
             for (const auto& [in, out] : task.inPlace) {
                 const int source = task.inputs[in] < 0 ? -1 : local_.storageOf(task.inputs[in]);
                 const int target = task.outputs[out];
@@ -279,7 +279,7 @@ private:
         times_.add();
     }
     void make(std::size_t life, int task) {
-        lives_[life].isMade = true;
+        lives_[life].isCreatedByTask = true;
         times_.addMaker(life, task);
         times_.addUser(life, task);
     }
@@ -287,8 +287,8 @@ private:
     void pack() {
         std::vector<PackedLife> packed(lives_.size());
         for (std::size_t k = 0; k < lives_.size(); ++k) {
-            packed[k] = {lives_[k].size, lives_[k].isMade, lives_[k].always, times_.begins(k),
-                         times_.ends(k)};
+            packed[k] = {lives_[k].size, lives_[k].isCreatedByTask, lives_[k].always,
+                         times_.begins(k), times_.ends(k)};
         }
         const std::vector<std::int64_t> offsets = packLives(packed).offsets;
         for (std::size_t k = 0; k < lives_.size(); ++k) {
@@ -331,7 +331,7 @@ private:
             const std::vector<int>& tasks = tasksOf[stream];
             alive[stream].assign(tasks.size() + 1, 0);
             for (std::size_t k = 0; k < lives_.size(); ++k) {
-                const std::size_t begin = lives_[k].isMade ? times_.begin(k, stream) : 0;
+                const std::size_t begin = lives_[k].isCreatedByTask ? times_.begin(k, stream) : 0;
                 const auto over = lives_[k].always
                                       ? tasks.end()
                                       : std::ranges::partition_point(tasks, [&](int task) {

@@ -10,7 +10,7 @@ namespace {
 class Lives {
 public:
     explicit Lives(const Program& program) : program_(program) {
-        for (const Port& port : program.feeds) {
+        for (const ProgramPort& port : program.feeds) {
             if (port.isHeld && port.buffer.arena == ArenaKind::work) {
                 fed_.try_emplace(port.buffer.offset, &port);
             }
@@ -98,7 +98,7 @@ private:
 
     /// Results are read when everything has ended.
     void handBack() {
-        for (const Port& port : program_.results) {
+        for (const ProgramPort& port : program_.results) {
             if (port.isHeld && counts(port.buffer)) {
                 forEachAt(port.buffer, [&](auto at) { lives_[at->second].last = lastStep(); });
             }
@@ -106,7 +106,7 @@ private:
     }
 
     const Program& program_;
-    std::map<std::int64_t, const Port*> fed_;
+    std::map<std::int64_t, const ProgramPort*> fed_;
     std::map<std::int64_t, std::size_t> current_; ///< offset -> life
     std::vector<BlockLife> lives_;
 };

@@ -11,13 +11,12 @@
 namespace weft {
 
 struct BlockLife {
-    std::int64_t offset = 0;
-    std::int64_t size = 0;
-    std::size_t first = 0; ///< index of the step that writes it
-    std::size_t last = 0;
-    /// Index of the step's result; -1: its scratch memory.
-    int output = 0;
-    const Port* port = nullptr; ///< set for a feed, which is alive during the whole step
+    std::int64_t offset = 0;           ///< bytes in the work arena
+    std::int64_t size = 0;             ///< bytes
+    std::size_t first = 0;             ///< index of the step that writes it
+    std::size_t last = 0;              ///< index of the last step that uses it
+    int output = 0;                    ///< index among that step's outputs; -1: its scratch memory
+    const ProgramPort* port = nullptr; ///< set for a feed, which is alive during the whole step
 };
 
 /// Returns the lives in order of creation. They refer to the program.

@@ -118,12 +118,13 @@ private:
         if (step.kind == StepKind::collective && !isInPlace(step, step.outputs[at])) {
             return BlockKind::buffers;
         }
-        const PlacedId placed = at < step.made.size() ? step.made[at].placed : PlacedId{};
+        const PlacedId placed =
+            at < step.outputContents.size() ? step.outputContents[at].placed : PlacedId{};
         return placed.isNone() ? BlockKind::buffers
                                : weft::kindOf(graph_, program_.plan->at(placed).value);
     }
 
-    [[nodiscard]] Origin originOf(const Port& port) const {
+    [[nodiscard]] Origin originOf(const ProgramPort& port) const {
         const auto feed = std::ranges::find(graph_.feeds, port.name, &Feed::name);
         return feed == graph_.feeds.end() ? Origin{} : feed->origin;
     }

@@ -17,7 +17,7 @@ namespace weft {
 
 namespace {
 
-using Times = std::span<const std::uint32_t>; ///< by stream
+using Times = std::span<const std::uint32_t>; ///< per stream: how many of its tasks have ended
 constexpr std::uint32_t beyondAll = std::numeric_limits<std::uint32_t>::max();
 
 /// True if a life with this end is over when one with this begin begins.
@@ -48,11 +48,11 @@ public:
         for (const PackedLife& life : lives) {
             for (std::size_t stream = 0; stream < streams_; ++stream) {
                 const std::uint32_t begin = stream < life.begin.size() ? life.begin[stream] : 0;
-                times_.push_back(life.isMade ? begin + 1 : 0);
+                times_.push_back(life.isCreatedByTask ? begin + 1 : 0);
             }
             for (std::size_t stream = 0; stream < streams_; ++stream) {
                 const std::uint32_t end = stream < life.end.size() ? life.end[stream] : 0;
-                times_.push_back(life.isAlways ? beyondAll : end + 1);
+                times_.push_back(life.isPermanent ? beyondAll : end + 1);
             }
         }
         for (std::size_t k = 0; k < lives.size(); ++k) {
@@ -76,7 +76,8 @@ struct Taken {
     const TimedLife* life;
 };
 
-/// Placed lives that leave no place for any life that meets them all.
+/// Placed lives, adjacent by offset, that leave no gap for a life that overlaps all of them in
+/// time.
 class Cover {
 public:
     explicit Cover(std::size_t streams) : latestBegin_(streams), earliestEnd_(streams) { clear(); }
@@ -96,7 +97,7 @@ public:
                meetsAll(life);
     }
 
-    /// Appends a life that was in the way of another.
+    /// Appends a placed life that overlaps `other` in time and was in its way.
     void append(const Taken& taken, const TimedLife& other) {
         append(taken.offset, taken.end);
         const std::size_t a = furthestAfter(taken.life->end, other.begin);
@@ -126,7 +127,7 @@ private:
         end_ = end;
     }
 
-    /// Returns the stream on which one time is after another by most.
+    /// Returns the stream on which `later` exceeds `earlier` by most tasks.
     [[nodiscard]] static std::size_t furthestAfter(Times later, Times earlier) {
         std::size_t best = 0;
         std::uint32_t most = 0;
@@ -150,11 +151,11 @@ private:
     }
 
     bool isEmpty_ = true;
-    std::int64_t first_ = 0; ///< lowest offset
+    std::int64_t first_ = 0; ///< lowest offset, in bytes
     std::int64_t end_ = 0;
     std::int64_t widestGap_ = 0;
-    // Each life of the cover counts on one stream, which proves that it meets a life: a life meets
-    // them all if it does by these.
+    // Bounds per stream: a life that begins before every earliest end and ends after every latest
+    // begin overlaps all lives of the cover in time. Each life contributes to one stream only.
     std::vector<std::uint32_t> latestBegin_;
     std::vector<std::uint32_t> earliestEnd_;
 };

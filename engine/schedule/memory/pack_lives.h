@@ -10,19 +10,16 @@
 namespace weft {
 
 struct PackedLife {
-    std::int64_t size = 0; ///< bytes
-    bool isMade = false;   ///< created by a task; else present from the start
-    bool isAlways = false; ///< from before the first task until after the last
-    /// By stream: how many of its tasks have certainly ended when the life begins.
-    std::span<const std::uint32_t> begin = {};
-    /// By stream: how many of its tasks must have ended before the life is over.
-    std::span<const std::uint32_t> end = {};
+    std::int64_t size = 0;                     ///< bytes
+    bool isCreatedByTask = false;              ///< created by a task; else present from the start
+    bool isPermanent = false;                  ///< from before the first task until after the last
+    std::span<const std::uint32_t> begin = {}; ///< ended tasks by stream when it begins
+    std::span<const std::uint32_t> end = {};   ///< ended tasks by stream when it is over
 };
 
 struct Packing {
-    std::vector<std::int64_t> offsets; ///< by life
-    /// Number of times that a life was compared with a placed life, or with several at once.
-    std::uint64_t comparisons = 0;
+    std::vector<std::int64_t> offsets; ///< bytes, per life
+    std::uint64_t comparisons = 0;     ///< comparisons with placed lives
 };
 
 [[nodiscard]] Packing packLives(std::span<const PackedLife> lives);

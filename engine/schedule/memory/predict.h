@@ -17,8 +17,8 @@ struct PeakShare {
 };
 
 struct MemoryPeak {
-    int step = -1; ///< index into the program's steps; -1: nothing is alive at any step
-    Bytes alive = {};
+    int step = -1;    ///< index into the program's steps; -1: nothing is alive at any step
+    Bytes alive = {}; ///< memory in use then
     std::vector<PeakShare> shares = {}; ///< largest first
 };
 

@@ -65,7 +65,7 @@ public:
         AlikeDevices alike;
         std::unordered_map<Colour, DeviceId> first;
         for (std::uint32_t d = 0; d < colours_.size(); ++d) {
-            alike.shownBy.push_back(first.try_emplace(colours_[d], d).first->second);
+            alike.representedBy.push_back(first.try_emplace(colours_[d], d).first->second);
         }
         return alike;
     }
@@ -107,8 +107,8 @@ private:
             addLocalChange(plan, node);
             return;
         }
-        for (std::vector<DeviceId>& members : meetingsOf(plan, node)) {
-            const std::int64_t sent = sent_.of(plan, node, members).count;
+        for (std::vector<DeviceId>& members : collectiveGroupsOf(plan, node)) {
+            const std::int64_t sent = sent_.bytesOf(plan, node, members).count;
             const std::int64_t link = linkOf(members);
             meetings_.push_back({std::move(members), link, sent});
         }
@@ -138,7 +138,7 @@ private:
 
     /// Returns a number for each distinct link of a group.
     std::int64_t linkOf(const std::vector<DeviceId>& members) {
-        LinkSheet link = links_.among(members, true);
+        LinkSheet link = links_.linkAmong(members, true);
         const auto known = std::ranges::find(met_, link);
         const std::int64_t number = known - met_.begin();
         if (known == met_.end()) {
@@ -176,7 +176,7 @@ private:
     std::vector<DeviceSheet> sheets_; ///< without their names
     std::vector<Colour> colours_;     ///< indexed by DeviceId
     std::set<std::vector<std::uint32_t>> seen_;
-    MostSent sent_;
+    MostSentBytes sent_;
     std::vector<Meeting> meetings_;
     std::vector<LinkSheet> met_; ///< distinct links
     std::map<DeviceId, Colour> next_;
@@ -184,10 +184,10 @@ private:
 
 } // namespace
 
-std::vector<DeviceId> AlikeDevices::shown() const {
+std::vector<DeviceId> AlikeDevices::representatives() const {
     std::vector<DeviceId> all;
-    for (std::uint32_t d = 0; d < shownBy.size(); ++d) {
-        if (shownBy[d] == DeviceId{d}) {
+    for (std::uint32_t d = 0; d < representedBy.size(); ++d) {
+        if (representedBy[d] == DeviceId{d}) {
             all.push_back({d});
         }
     }
@@ -203,10 +203,10 @@ AlikeDevices alikeDevices(std::span<const std::shared_ptr<const Plan>> plans,
     return colouring.run();
 }
 
-AlikeDevices noneAlike(std::size_t devices) {
+AlikeDevices allDistinct(std::size_t devices) {
     AlikeDevices alike;
     for (std::uint32_t d = 0; d < devices; ++d) {
-        alike.shownBy.push_back({d});
+        alike.representedBy.push_back({d});
     }
     return alike;
 }

@@ -13,17 +13,17 @@
 namespace weft {
 
 struct AlikeDevices {
-    std::vector<DeviceId> shownBy; ///< by DeviceId: the first of the devices that behave alike
+    std::vector<DeviceId> representedBy; ///< by DeviceId: first of the devices that behave alike
 
-    [[nodiscard]] DeviceId operator[](DeviceId device) const { return shownBy[device.value]; }
+    [[nodiscard]] DeviceId operator[](DeviceId device) const { return representedBy[device.value]; }
     /// Returns, in order, the devices that stand for themselves and others.
-    [[nodiscard]] std::vector<DeviceId> shown() const;
+    [[nodiscard]] std::vector<DeviceId> representatives() const;
 };
 
 /// Returns the devices that are alike in all of these plans, which have the same devices.
 [[nodiscard]] AlikeDevices alikeDevices(std::span<const std::shared_ptr<const Plan>> plans,
                                         const std::vector<DeviceSheet>& sheets, const Links& links);
 /// Returns that every device stands only for itself.
-[[nodiscard]] AlikeDevices noneAlike(std::size_t devices);
+[[nodiscard]] AlikeDevices allDistinct(std::size_t devices);
 
 } // namespace weft

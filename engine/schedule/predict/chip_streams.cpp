@@ -26,9 +26,9 @@ void forEachRunning(Streams& streams, const Take& take) {
 
 } // namespace
 
-ChipStreams::ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet)
+ChipStreams::ChipStreams(std::vector<ChipStep> steps, std::size_t streams, AskCollective meet)
     : steps_(std::move(steps)),
-      meet_(std::move(meet)),
+      askCollective_(std::move(meet)),
       streams_(streams),
       times_(steps_.size()),
       launches_(steps_.size(), 0) {
@@ -100,7 +100,7 @@ void ChipStreams::launch() {
     }
 }
 
-double ChipStreams::slowing() const {
+double ChipStreams::slowdown() const {
     double filled = 0;
     forEachRunning(streams_,
                    [&](const Stream&, std::size_t step) { filled += steps_[step].fills; });
@@ -118,11 +118,11 @@ std::optional<std::int64_t> ChipStreams::next() const {
     if (launch_) {
         take(first, launch_->end);
     }
-    const double slow = slowing();
+    const double slow = slowdown();
     forEachRunning(streams_, [&](const Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
-            const MeetingTime meeting = meet_(index, times_[index].begin);
+            const CollectiveTime meeting = askCollective_(index, times_[index].begin);
             take(meeting.isSettled ? first : horizon, meeting.end);
         } else {
             take(first, now_ + static_cast<std::int64_t>(
@@ -132,9 +132,9 @@ std::optional<std::int64_t> ChipStreams::next() const {
     return horizon && first && *first > *horizon ? std::nullopt : first;
 }
 
-void ChipStreams::passTo(std::int64_t moment) {
+void ChipStreams::advanceTo(std::int64_t moment) {
     const auto passed = static_cast<double>(moment - now_);
-    const double slow = slowing();
+    const double slow = slowdown();
     now_ = moment;
     if (launch_ && launch_->end <= now_) {
         ++streams_[steps_[launch_->step].stream].launched;
@@ -143,7 +143,7 @@ void ChipStreams::passTo(std::int64_t moment) {
     forEachRunning(streams_, [&](Stream& stream, std::size_t index) {
         const ChipStep& step = steps_[index];
         if (step.meets) {
-            const MeetingTime meeting = meet_(index, times_[index].begin);
+            const CollectiveTime meeting = askCollective_(index, times_[index].begin);
             times_[index].met = meeting.met;
             stream.isRunning = !meeting.isSettled || meeting.end > now_;
         } else {
@@ -165,7 +165,7 @@ bool ChipStreams::advance() {
         if (!moment) {
             return moved;
         }
-        passTo(*moment);
+        advanceTo(*moment);
     }
 }
 
@@ -174,7 +174,7 @@ std::int64_t endAlone(std::vector<ChipStep> steps, std::size_t streams) {
     takes.reserve(steps.size());
     std::ranges::transform(steps, std::back_inserter(takes), &ChipStep::work);
     ChipStreams alone(std::move(steps), streams, [&](std::size_t step, std::int64_t come) {
-        return MeetingTime{come, come + takes[step], true};
+        return CollectiveTime{come, come + takes[step], true};
     });
     alone.advance();
     ensure(alone.isDone(), "a program does not wait for itself");

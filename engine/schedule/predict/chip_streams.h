@@ -18,8 +18,8 @@ namespace weft {
 /// The times of a step. A collective waits until all its members have `met`; for other steps `met`
 /// is the begin.
 struct StepTime {
-    std::int64_t begin = 0;
-    std::int64_t met = 0;
+    std::int64_t begin = 0; ///< nanoseconds, like the others
+    std::int64_t met = 0;   ///< when all members of a collective have arrived; else `begin`
     std::int64_t end = 0;
 };
 
@@ -33,19 +33,19 @@ struct ChipStep {
 };
 
 /// What is known about a collective when a member has arrived.
-struct MeetingTime {
-    std::int64_t met = 0;
-    std::int64_t end = 0; ///< lower bound until all members have arrived
-    bool isSettled = false;
+struct CollectiveTime {
+    std::int64_t met = 0;   ///< when all members have arrived, or the last so far
+    std::int64_t end = 0;   ///< lower bound until all members have arrived
+    bool isSettled = false; ///< all members have arrived
 };
 
 class ChipStreams {
 public:
     /// Is called with the time of the stream's arrival until the collective is settled.
-    using Meet = std::function<MeetingTime(std::size_t step, std::int64_t come)>;
+    using AskCollective = std::function<CollectiveTime(std::size_t step, std::int64_t come)>;
 
     /// `steps` lists the steps of each stream in their order.
-    ChipStreams(std::vector<ChipStep> steps, std::size_t streams, Meet meet);
+    ChipStreams(std::vector<ChipStep> steps, std::size_t streams, AskCollective meet);
 
     /// Advances as far as the other devices' times are known. False if nothing changed.
     bool advance();
@@ -54,15 +54,15 @@ public:
 
 private:
     struct Stream {
-        std::vector<std::size_t> steps = {};
-        std::size_t launched = 0;
-        std::size_t ended = 0;
+        std::vector<std::size_t> steps = {}; ///< indices, in their order
+        std::size_t launched = 0;            ///< number of its steps that are launched
+        std::size_t ended = 0;               ///< number of its steps that have ended
         bool isRunning = false; ///< whether its first step that has not ended is running
         double left = 0;        ///< remaining work of that step
     };
     struct Launch {
-        std::size_t step = 0;
-        std::int64_t end = 0;
+        std::size_t step = 0; ///< index of the step that is being launched
+        std::int64_t end = 0; ///< when the launch ends
     };
 
     [[nodiscard]] bool mayLaunch(const ChipStep& step) const;
@@ -70,17 +70,17 @@ private:
     [[nodiscard]] std::int64_t readyAt(const Stream& stream, const ChipStep& step) const;
     void begin();
     void launch();
-    [[nodiscard]] double slowing() const;
-    [[nodiscard]] std::optional<std::int64_t> next() const;
-    void passTo(std::int64_t moment);
+    [[nodiscard]] double slowdown() const; ///< factor by which running steps are slower than alone
+    [[nodiscard]] std::optional<std::int64_t> next() const; ///< time of the next event
+    void advanceTo(std::int64_t moment);
 
     std::vector<ChipStep> steps_;
-    Meet meet_;
+    AskCollective askCollective_;
     std::vector<Stream> streams_;
     std::vector<StepTime> times_;
     std::vector<std::int64_t> launches_; ///< per step: when its launch began
-    std::optional<Launch> launch_;
-    std::int64_t now_ = 0;
+    std::optional<Launch> launch_;       ///< in progress on the host's thread
+    std::int64_t now_ = 0;               ///< simulated time
 };
 
 /// Returns when all steps have ended on a device that exchanges nothing with others.

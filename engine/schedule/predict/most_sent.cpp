@@ -19,10 +19,11 @@ bool areKnown(std::span<const std::uint32_t> numbers) {
     return std::ranges::find(numbers, TypeId::none) == numbers.end();
 }
 
-Bytes MostSent::of(const Plan& plan, const PlanNode& node, std::span<const DeviceId> members) {
+Bytes MostSentBytes::bytesOf(const Plan& plan, const PlanNode& node,
+                             std::span<const DeviceId> members) {
     const std::vector<std::uint32_t> numbers = numbersOf(plan, node);
-    std::vector<std::int64_t>& sent = areKnown(numbers) ? known_[numbers] : unnumbered_;
-    if (sent.empty() || &sent == &unnumbered_) {
+    std::vector<std::int64_t>& sent = areKnown(numbers) ? sentByKey_[numbers] : sentWithoutKey_;
+    if (sent.empty() || &sent == &sentWithoutKey_) {
         sent = elementsSent(plan, node);
     }
     std::int64_t most = 0;

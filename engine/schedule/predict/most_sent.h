@@ -11,17 +11,17 @@
 
 namespace weft {
 
-class MostSent {
+class MostSentBytes {
 public:
     /// Returns the largest number of bytes that a member of the collective sends. The change must
     /// not be local.
-    [[nodiscard]] Bytes of(const Plan& plan, const PlanNode& node,
-                           std::span<const DeviceId> members);
+    [[nodiscard]] Bytes bytesOf(const Plan& plan, const PlanNode& node,
+                                std::span<const DeviceId> members);
 
 private:
     /// bytes by device, for each kind, types and shardings
-    std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>> known_;
-    std::vector<std::int64_t> unnumbered_;
+    std::map<std::vector<std::uint32_t>, std::vector<std::int64_t>> sentByKey_;
+    std::vector<std::int64_t> sentWithoutKey_;
 };
 
 /// Returns a key for equal changes of placement: the kind, and type and shardings of each value.

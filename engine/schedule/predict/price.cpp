@@ -49,28 +49,28 @@ const LinkSheet& slower(const LinkSheet& one, const LinkSheet& other) {
 }
 
 /// Returns the link between members on one host, or none if all are CPUs.
-std::optional<LinkSheet> amongChips(const std::vector<ChipJoint>& joints,
+std::optional<LinkSheet> amongChips(const std::vector<ChipConnection>& connections,
                                     std::span<const DeviceId> members, bool byDeviceCommunicator,
                                     const LinkSheet& ofHost) {
-    const ChipJoint* slowest = nullptr; // the chip with the slowest bus
+    const ChipConnection* slowest = nullptr; // the chip with the slowest bus
     std::optional<LinkSheet> peer;
     bool areJoined = true;  // the chips have links to each other
     bool areOfChips = true; // none of them is a CPU
     std::set<std::string> chips;
     for (const DeviceId member : members) {
-        if (member.value >= joints.size() || joints[member.value].chip.empty()) {
+        if (member.value >= connections.size() || connections[member.value].chip.empty()) {
             areJoined = areOfChips = false;
             continue;
         }
-        const ChipJoint& joint = joints[member.value];
-        const ChipJoint& other = slowest == nullptr ? joint : *slowest;
-        const bool isNew = chips.insert(joint.chip).second;
-        areJoined = areJoined && (byDeviceCommunicator || !joint.isHere) &&
-                    joint.model == other.model && joint.peer.has_value() && isNew;
-        if (joint.peer) {
-            peer = peer ? slower(*peer, *joint.peer) : *joint.peer;
+        const ChipConnection& connection = connections[member.value];
+        const ChipConnection& other = slowest == nullptr ? connection : *slowest;
+        const bool isNew = chips.insert(connection.chip).second;
+        areJoined = areJoined && (byDeviceCommunicator || !connection.isHere) &&
+                    connection.model == other.model && connection.peer.has_value() && isNew;
+        if (connection.peer) {
+            peer = peer ? slower(*peer, *connection.peer) : *connection.peer;
         }
-        slowest = &slower(other.bus, joint.bus) == &joint.bus ? &joint : &other;
+        slowest = &slower(other.bus, connection.bus) == &connection.bus ? &connection : &other;
     }
     if (slowest == nullptr) {
         return std::nullopt;
@@ -93,7 +93,7 @@ TimeDeviation spreadOf(const DeviceSheet& sheet, const std::string& op) {
 
 } // namespace
 
-LinkSheet Links::among(std::span<const DeviceId> members, bool byDeviceCommunicator) const {
+LinkSheet Links::linkAmong(std::span<const DeviceId> members, bool byDeviceCommunicator) const {
     const auto placeOf = [this](DeviceId device) {
         return device.value < places.size() ? places[device.value] : DevicePlace{};
     };
@@ -107,7 +107,7 @@ LinkSheet Links::among(std::span<const DeviceId> members, bool byDeviceCommunica
         isOneProcess = isOneProcess && place.rank == first.rank;
     }
     const LinkSheet& ofHost = isOneProcess ? machine.withinProcess : machine.withinHost;
-    return amongChips(joints, members, byDeviceCommunicator, ofHost).value_or(ofHost);
+    return amongChips(connections, members, byDeviceCommunicator, ofHost).value_or(ofHost);
 }
 
 namespace {
@@ -120,22 +120,22 @@ LinkSheet withinChip(const DeviceSheet& sheet) {
 
 } // namespace
 
-std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets) {
-    std::vector<ChipJoint> joints;
+std::vector<ChipConnection> connectionsOf(const std::vector<DeviceSheet>& sheets) {
+    std::vector<ChipConnection> connections;
     for (std::size_t k = 0; k < sheets.size(); ++k) {
         const DeviceSheet& sheet = sheets[k];
         if (!sheet.bus) {
             continue;
         }
-        joints.resize(sheets.size());
-        joints[k] = {.chip = chipOf(sheet.name),
-                     .model = sheet.model,
-                     .bus = *sheet.bus,
-                     .peer = sheet.peer,
-                     .within = withinChip(sheet),
-                     .isHere = sheet.isPresent};
+        connections.resize(sheets.size());
+        connections[k] = {.chip = chipOf(sheet.name),
+                          .model = sheet.model,
+                          .bus = *sheet.bus,
+                          .peer = sheet.peer,
+                          .within = withinChip(sheet),
+                          .isHere = sheet.isPresent};
     }
-    return joints;
+    return connections;
 }
 
 DeviceSheet slowed(DeviceSheet sheet, double share) {
@@ -176,7 +176,7 @@ Price computePrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
              total(sheet.overheadSpread.high, computing.high, sheet.streamSpread.high)}};
 }
 
-double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic) {
+double usableShareOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic) {
     const std::int64_t parts = traffic.count / (bytesOfElement * worthAThread);
     const auto busy = static_cast<double>(std::max<std::int64_t>({1, elements, parts}));
     return std::min(1.0, busy / static_cast<double>(sheet.threads));
@@ -188,15 +188,15 @@ Price hostPrice(const std::string& op, Flops flops, Bytes traffic) {
     return computePrice(DeviceSheet{}, op, flops, traffic);
 }
 
-Price hostFallbackPrice(const DeviceSheet& sheet, Bytes staged) {
+Price roundTripPrice(const DeviceSheet& sheet, Bytes staged) {
     const Nanoseconds there = communicationPrice(busOf(sheet), staged, 2).time;
     return {there, {there, there}};
 }
 
-Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
-                  Bytes staged) {
+Price hostFallbackPrice(const DeviceSheet& sheet, const std::string& op, Flops flops, Bytes traffic,
+                        Bytes staged) {
     Price price = hostPrice(op, flops, traffic);
-    const Price fallback = hostFallbackPrice(sheet, staged);
+    const Price fallback = roundTripPrice(sheet, staged);
     price.time += fallback.time;
     price.band.low += fallback.band.low;
     price.band.high += fallback.band.high;

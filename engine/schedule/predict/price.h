@@ -23,11 +23,11 @@ struct DevicePlace {
 };
 
 /// How a device that is not a CPU is connected to others.
-struct ChipJoint {
-    std::string chip;  ///< "cuda:0", which several workers may share; empty: a CPU
-    std::string model; ///< chips of the same model are connected by their own links
-    LinkSheet bus;
-    std::optional<LinkSheet> peer;
+struct ChipConnection {
+    std::string chip;              ///< "cuda:0", which several workers may share; empty: a CPU
+    std::string model;             ///< chips of the same model are connected by their own links
+    LinkSheet bus;                 ///< to its host
+    std::optional<LinkSheet> peer; ///< to chips of the same model; none: through the host
     LinkSheet within; ///< between workers on the chip, where data is read and written in its memory
     bool isHere = false; ///< present on this machine: then its own links count only in a
                          ///< communicator of devices
@@ -37,19 +37,19 @@ struct ChipJoint {
 struct Links {
     MachineSheet machine = {};
     std::vector<DevicePlace> places = {}; ///< by DeviceId; a device without an entry is on rank 0
-    std::vector<ChipJoint> joints = {};   ///< indexed by DeviceId; empty: all are CPUs
+    std::vector<ChipConnection> connections = {}; ///< indexed by DeviceId; empty: all are CPUs
 
     /// Returns the link over which these devices communicate: between hosts the network; within a
     /// host the slowest connection among them. In a communicator of devices, chips of one model use
     /// their own links, and workers on one chip its memory. All other chips communicate through the
     /// host like a staged communicator: over the bus, between processes or threads, and over the
     /// bus again, one after the other.
-    [[nodiscard]] LinkSheet among(std::span<const DeviceId> members,
-                                  bool byDeviceCommunicator) const;
+    [[nodiscard]] LinkSheet linkAmong(std::span<const DeviceId> members,
+                                      bool byDeviceCommunicator) const;
 };
 
-/// Returns the joints of the sheets, which carry the devices' names.
-[[nodiscard]] std::vector<ChipJoint> jointsOf(const std::vector<DeviceSheet>& sheets);
+/// Returns the connections of the sheets, which carry the devices' names.
+[[nodiscard]] std::vector<ChipConnection> connectionsOf(const std::vector<DeviceSheet>& sheets);
 
 struct Price {
     Nanoseconds time = {};
@@ -66,16 +66,16 @@ struct Price {
                                  Precision precision = Precision::exact, int launches = 1);
 /// Returns the largest share of a chip (`DeviceSheet::threads`) that an op can use: one thread per
 /// element of its largest result, and more if a sum can be split.
-[[nodiscard]] double fillOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
+[[nodiscard]] double usableShareOf(const DeviceSheet& sheet, std::int64_t elements, Bytes traffic);
 /// Returns the link between a device and its host.
 [[nodiscard]] LinkSheet busOf(const DeviceSheet& sheet);
 /// Returns the price of computing on one core of the host.
 [[nodiscard]] Price hostPrice(const std::string& op, Flops flops, Bytes traffic);
 /// Returns the price of copying to the host and back over the device's bus.
-[[nodiscard]] Price hostFallbackPrice(const DeviceSheet& sheet, Bytes staged);
+[[nodiscard]] Price roundTripPrice(const DeviceSheet& sheet, Bytes staged);
 /// Price of a host fallback (device/staged.h): computing and copying.
-[[nodiscard]] Price stagedPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
-                                Bytes traffic, Bytes staged);
+[[nodiscard]] Price hostFallbackPrice(const DeviceSheet& sheet, const std::string& op, Flops flops,
+                                      Bytes traffic, Bytes staged);
 /// Returns the price of sending these bytes over a link. `messages`: rounds in which each member
 /// waits for a peer.
 [[nodiscard]] Price communicationPrice(const LinkSheet& link, Bytes sent, int messages);

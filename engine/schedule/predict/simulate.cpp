@@ -21,11 +21,11 @@ SpanKind kindOf(const Step& step) {
     return SpanKind::compute;
 }
 
-std::int64_t priceOf(const Step& step, Priced priced) {
+std::int64_t priceOf(const Step& step, PriceBound priced) {
     switch (priced) {
-    case Priced::low: return step.band.low.count;
-    case Priced::high: return step.band.high.count;
-    case Priced::predicted: break;
+    case PriceBound::low: return step.band.low.count;
+    case PriceBound::high: return step.band.high.count;
+    case PriceBound::predicted: break;
     }
     return step.predicted.count;
 }
@@ -69,10 +69,11 @@ struct ProgramState {
     std::vector<Meets> meets; ///< per step
     /// Shared by all streams; nullptr: each step takes its own time.
     std::unique_ptr<ChipStreams> chip;
-    std::map<std::size_t, MeetingTime> met; ///< for a chip: by step, once all members have arrived
+    std::map<std::size_t, CollectiveTime>
+        met; ///< for a chip: by step, once all members have arrived
 };
 
-std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
+std::vector<ChipStep> chipSteps(const Program& program, PriceBound priced) {
     std::vector<ChipStep> steps;
     for (const Step& step : program.steps) {
         const std::int64_t launch = step.chip.launch.count;
@@ -87,11 +88,11 @@ std::vector<ChipStep> chipSteps(const Program& program, Priced priced) {
 }
 
 /// Adds the copy of the next batch, which starts with the step.
-void addFeeding(Timeline& timeline, const Program& program, Priced priced) {
-    const FeedPrice& feeding = program.feeding;
-    const Nanoseconds taken = priced == Priced::low    ? feeding.band.low
-                              : priced == Priced::high ? feeding.band.high
-                                                       : feeding.time;
+void addFeeding(Timeline& timeline, const Program& program, PriceBound priced) {
+    const BatchCopyPrice& feeding = program.feeding;
+    const Nanoseconds taken = priced == PriceBound::low    ? feeding.band.low
+                              : priced == PriceBound::high ? feeding.band.high
+                                                           : feeding.time;
     timeline.spans.push_back({.device = program.device,
                               .stream = feedStream(program),
                               .site = static_cast<std::uint32_t>(timeline.sites.size()),
@@ -101,7 +102,8 @@ void addFeeding(Timeline& timeline, const Program& program, Priced priced) {
 
 class Simulation {
 public:
-    Simulation(std::span<const Program* const> programs, const AlikeDevices& alike, Priced priced)
+    Simulation(std::span<const Program* const> programs, const AlikeDevices& alike,
+               PriceBound priced)
         : priced_(priced) {
         for (const Program* program : programs) {
             ProgramState state{
@@ -182,14 +184,14 @@ private:
     }
 
     /// Returns the times of a collective for a stream on a chip that has arrived there.
-    MeetingTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
+    CollectiveTime meet(ProgramState& state, std::size_t index, std::int64_t come) {
         if (const auto known = state.met.find(index); known != state.met.end()) {
             return known->second;
         }
         const Step& step = state.program->steps[index];
         StreamState& stream = state.streams[step.stream];
         stream.time = come;
-        MeetingTime time;
+        CollectiveTime time;
         time.isSettled = hasMet(step, state.meets[index], stream, time.met);
         const Meeting& meeting = meetings_.at({step.node, state.meets[index].first});
         time.end = meeting.last + meeting.longest;
@@ -218,7 +220,7 @@ private:
         return true;
     }
 
-    Priced priced_;
+    PriceBound priced_;
     std::vector<ProgramState> programs_;
     std::vector<std::vector<StepTime>> times_;
     std::map<std::pair<PlanNodeId, DeviceId>, Meeting> meetings_;
@@ -226,7 +228,7 @@ private:
 
 } // namespace
 
-std::vector<SpanSite> sitesOf(const Program& program) {
+std::vector<SpanSite> spanSitesOf(const Program& program) {
     std::vector<SpanSite> sites;
     const Graph& graph = *program.plan->graph;
     sites.reserve(program.steps.size());
@@ -250,8 +252,8 @@ std::vector<SpanSite> sitesOf(const Program& program) {
     return sites;
 }
 
-std::vector<SpanSite> sitesOf(const Program& program, std::span<const ProgramPart> parts) {
-    const std::vector<SpanSite> steps = sitesOf(program);
+std::vector<SpanSite> spanSitesOf(const Program& program, std::span<const ProgramPart> parts) {
+    const std::vector<SpanSite> steps = spanSitesOf(program);
     std::vector<SpanSite> sites;
     sites.reserve(parts.size());
     for (const ProgramPart& part : parts) {
@@ -281,7 +283,7 @@ Timeline timelineOf(std::span<const Program* const> programs,
                     std::span<const std::vector<StepTime>> times) {
     Timeline made;
     for (const Program* program : programs) {
-        std::ranges::move(sitesOf(*program), std::back_inserter(made.sites));
+        std::ranges::move(spanSitesOf(*program), std::back_inserter(made.sites));
         made.devices[program->device] = program->plan->devices[program->device.value];
     }
     std::uint32_t site = 0;
@@ -310,7 +312,7 @@ Timeline timelineOf(std::span<const Program* const> programs,
 }
 
 Timeline simulate(std::span<const Program* const> programs, const AlikeDevices& alike,
-                  Priced priced) {
+                  PriceBound priced) {
     Timeline made = timelineOf(programs, Simulation(programs, alike, priced).run());
     for (const Program* program : programs) {
         if (program->feeding.time.count > 0) {

@@ -18,14 +18,13 @@
 namespace weft {
 
 /// Returns what the spans of a program's steps describe, in the order of the steps.
-[[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program);
+[[nodiscard]] std::vector<SpanSite> spanSitesOf(const Program& program);
 
 /// Returns the same for parts. A part of one step has that step's site.
-[[nodiscard]] std::vector<SpanSite> sitesOf(const Program& program,
-                                            std::span<const ProgramPart> parts);
+[[nodiscard]] std::vector<SpanSite> spanSitesOf(const Program& program,
+                                                std::span<const ProgramPart> parts);
 
-/// Selects the predicted time or a bound of it.
-enum class Priced : std::uint8_t { predicted, low, high };
+enum class PriceBound : std::uint8_t { predicted, low, high };
 
 /// Span site of the batch that is copied ahead; its stream comes after those of the program.
 [[nodiscard]] SpanSite feedSite(const Program& program);
@@ -39,6 +38,6 @@ enum class Priced : std::uint8_t { predicted, low, high };
 /// Simulates one run of the programs of a plan's devices, or of those that stand for them, from
 /// time 0, and lays it out like `timelineOf`. Throws Error{bug} on a deadlock.
 [[nodiscard]] Timeline simulate(std::span<const Program* const> programs, const AlikeDevices& alike,
-                                Priced priced = Priced::predicted);
+                                PriceBound priced = PriceBound::predicted);
 
 } // namespace weft

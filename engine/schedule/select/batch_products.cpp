@@ -45,7 +45,7 @@ Format formatOf(const std::vector<Format>& chosen, const std::vector<TensorPart>
 
 class Joining {
 public:
-    Joining(LocalPlan& local, const JoinRequest& request) : local_(local), request_(request) {
+    Joining(LocalPlan& local, const BatchingRequest& request) : local_(local), request_(request) {
         for (const std::string& name : request.kernels.ops()) {
             if (name.ends_with('=')) {
                 joinable_.insert(name.substr(0, name.size() - 1));
@@ -302,7 +302,7 @@ private:
     }
 
     LocalPlan& local_;
-    const JoinRequest& request_;
+    const BatchingRequest& request_;
     std::set<std::string> joinable_;
     std::vector<std::vector<int>> before_;
     std::vector<int> depth_;                       ///< per task
@@ -314,7 +314,7 @@ private:
 
 } // namespace
 
-std::vector<Task> withBatched(LocalPlan& local, const JoinRequest& request) {
+std::vector<Task> withBatchedProducts(LocalPlan& local, const BatchingRequest& request) {
     return Joining(local, request).run();
 }
 

@@ -11,7 +11,7 @@
 
 namespace weft {
 
-struct JoinRequest {
+struct BatchingRequest {
     const KernelList& kernels;
     const KernelChooser& chooser;
     std::function<void(Task&)> price; ///< sets the predicted time of a task
@@ -20,7 +20,8 @@ struct JoinRequest {
 
 /// Returns all tasks with batched ones combined, or an empty list if there are none. Adds to the
 /// refusals why some stay separate.
-[[nodiscard]] std::vector<Task> withBatched(LocalPlan& local, const JoinRequest& request);
+[[nodiscard]] std::vector<Task> withBatchedProducts(LocalPlan& local,
+                                                    const BatchingRequest& request);
 
 /// True for a batched request: each member of its body has one result.
 [[nodiscard]] bool isBatched(const KernelRequest& request);

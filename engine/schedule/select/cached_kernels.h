@@ -20,9 +20,8 @@ using CachedKernels = std::map<PlanNodeId, std::vector<CachedKernel>>;
 struct CachedKernel {
     std::string task; ///< "conv1: conv2d+bias"
     std::string implementation;
-    std::vector<std::string> formats; ///< formats of the results
-    /// For a repeat whose body has several kernels: these kernels.
-    std::shared_ptr<const CachedKernels> rounds = {};
+    std::vector<std::string> formats;                 ///< formats of the results
+    std::shared_ptr<const CachedKernels> rounds = {}; ///< kernels of a repeat's body
 };
 
 } // namespace weft

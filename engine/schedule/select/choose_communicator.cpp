@@ -44,10 +44,10 @@ std::string whyNotTogether(const CommunicatorRule& rule, const CommunicatorRule:
         }
         const int host = member.value < places.size() ? places[member.value].host : 0;
         const auto [other, isNew] = chips.try_emplace({host, chipOf(device)}, device);
-        if (!isNew && !offer.isOfOneChip) {
+        if (!isNew && !offer.isWithinOneChip) {
             return fmt::format("{} and {} are on one GPU", other->second, device);
         }
-        if (chips.size() > 1 && offer.isOfOneChip) {
+        if (chips.size() > 1 && offer.isWithinOneChip) {
             return fmt::format("{} and {} are on different GPUs",
                                plan.devices[members.front().value], device);
         }
@@ -58,7 +58,7 @@ std::string whyNotTogether(const CommunicatorRule& rule, const CommunicatorRule:
 /// Returns why the communicator cannot carry out the request, or an empty string.
 std::string whyNotMoved(const CommunicatorRule::Offer& offer, const Plan& plan,
                         const CollectiveRequest& request) {
-    if (request.isAllReduce && !offer.isOfOneChip) {
+    if (request.isAllReduce && !offer.isWithinOneChip) {
         return {};
     }
     for (const PlacedId input : plan.at(PlanNodeId{request.number}).inputs) {
@@ -100,7 +100,7 @@ CommunicatorRule communicatorRule(const CommunicatorList& communicators,
         });
         if (isOfThese && devices.size() > 1) {
             rule.offers.push_back({communicator.name, communicator.backend,
-                                   communicator.isOfOneChip, communicator.lacks()});
+                                   communicator.isWithinOneChip, communicator.lacks()});
         }
     }
     return rule;
@@ -138,7 +138,7 @@ ChosenCommunicator chooseCommunicator(const CommunicatorRule& rule,
     if (rule.offers.empty()) {
         return all;
     }
-    for (const std::vector<DeviceId>& members : meetingsOf(plan, plan.at(node))) {
+    for (const std::vector<DeviceId>& members : collectiveGroupsOf(plan, plan.at(node))) {
         all = chooseCommunicator(rule, places, plan,
                                  collectiveOf(plan, node, members.front(), false));
         if (all.name.empty()) {

@@ -18,10 +18,10 @@ namespace weft {
 /// The communicators that a run can choose from, and the design's setting.
 struct CommunicatorRule {
     struct Offer {
-        std::string name;    ///< "nccl"
-        std::string backend; ///< the backend of the devices that it serves
-        bool isOfOneChip = false;
-        std::string lacks; ///< why it is not available; empty: it is available
+        std::string name;             ///< "nccl"
+        std::string backend;          ///< the backend of the devices that it serves
+        bool isWithinOneChip = false; ///< only for workers that share a chip
+        std::string lacks;            ///< why it is not available; empty: it is available
     };
     std::vector<Offer> offers = {};
     std::string wanted = "chosen"; ///< training.communicator
@@ -36,8 +36,7 @@ struct CommunicatorRule {
 
 struct ChosenCommunicator {
     std::string name = {}; ///< a communicator of devices; empty: through the hosts
-    /// Why the devices cannot use one of the communicators for them; empty: no reason.
-    std::string why = {};
+    std::string why = {};  ///< why a better one cannot be used; empty: no reason
 };
 
 /// `request` belongs to that plan (schedule/task.h) and needs no transfers. `places` gives each

@@ -25,7 +25,7 @@ public:
           form_(task.repeat->form),
           chooser_(chooser),
           request_(request),
-          made_(std::make_shared<Rounds>()) {}
+          made_(std::make_shared<StepBody>()) {}
 
     std::shared_ptr<const KernelChoice> run(std::vector<std::string>& refusals) {
         carriedFormats_.resize(form_.carried);
@@ -78,7 +78,7 @@ private:
         local_ = task_.repeat->round;
         offer();
         if (request_.groups != nullptr) {
-            group(local_, *request_.groups);
+            groupTasks(local_, *request_.groups);
         }
         std::vector<int> results = local_.results;
         if (leavesResults) {
@@ -166,9 +166,9 @@ private:
         if (request_.groups == nullptr) {
             return;
         }
-        shareHostFallbacks(local_, {.begin = constant_, .isOfRound = true});
+        shareHostFallbacks(local_, {.begin = constant_, .isInRepeatBody = true});
         const std::size_t count = local_.tasks.size();
-        shareHostFallbacks(local_, {.end = constant_, .isOfRound = true});
+        shareHostFallbacks(local_, {.end = constant_, .isInRepeatBody = true});
         constant_ -= count - local_.tasks.size();
     }
 
@@ -314,7 +314,7 @@ private:
         kernel.scratch = scratch_;
         most_ = std::max(most_, choice->scratch.count);
         std::tie(kernel.from, kernel.to) = rounds;
-        RoundStep step{.node = {}, .name = std::move(name), .op = request.op};
+        BodyStep step{.node = {}, .name = std::move(name), .op = request.op};
         step.implementation = choice->implementation;
         for (const auto* parts : {&request.inputs, &request.outputs}) {
             for (const TensorPart& part : *parts) {
@@ -331,7 +331,7 @@ private:
         for (const int input : task.inputs) {
             kernel.inputs.push_back(placeOf(input));
         }
-        RoundStep step{.node = task.node, .name = task.name};
+        BodyStep step{.node = task.node, .name = task.name};
         for (const int output : task.outputs) {
             kernel.outputs.push_back(placeOf(output));
             step.formats.push_back(output < 0 ? std::string() : at(output).part.format.tag);
@@ -349,7 +349,7 @@ private:
         add(std::move(kernel), std::move(step));
     }
 
-    void add(RoundKernel kernel, RoundStep step) {
+    void add(RoundKernel kernel, BodyStep step) {
         made_->kernels.kernels.push_back(std::move(kernel));
         made_->steps.push_back(std::move(step));
     }
@@ -417,7 +417,7 @@ private:
     const SelectRequest& request_;
     LocalPlan local_; ///< one iteration
     std::vector<Format> carriedFormats_;
-    std::shared_ptr<Rounds> made_;
+    std::shared_ptr<StepBody> made_;
     std::size_t constant_ = 0; ///< number of tasks that run once, before the first iteration
     std::map<int, RoundPlace> outside_; ///< values outside the scratch memory, keyed by storage
     std::vector<bool> isClaimed_;       ///< per result: written in place
@@ -428,9 +428,9 @@ private:
 
 } // namespace
 
-std::shared_ptr<const KernelChoice> chooseRounds(Task& task, const KernelChooser& chooser,
-                                                 const SelectRequest& request,
-                                                 std::vector<std::string>& refusals) {
+std::shared_ptr<const KernelChoice> chooseBodyKernels(Task& task, const KernelChooser& chooser,
+                                                      const SelectRequest& request,
+                                                      std::vector<std::string>& refusals) {
     return RoundsChoice(task, chooser, request).run(refusals);
 }
 

@@ -14,9 +14,8 @@ namespace weft {
 
 /// Sets the task's iterations, operations and traffic. Its request gives the formats of its
 /// operands. Adds the refusals of kernels of the body.
-[[nodiscard]] std::shared_ptr<const KernelChoice> chooseRounds(Task& task,
-                                                               const KernelChooser& chooser,
-                                                               const SelectRequest& request,
-                                                               std::vector<std::string>& refusals);
+[[nodiscard]] std::shared_ptr<const KernelChoice>
+chooseBodyKernels(Task& task, const KernelChooser& chooser, const SelectRequest& request,
+                  std::vector<std::string>& refusals);
 
 } // namespace weft

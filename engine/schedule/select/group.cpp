@@ -456,6 +456,6 @@ private:
 
 } // namespace
 
-void group(LocalPlan& local, const KernelList& kernels) { Grouping(local, kernels).run(); }
+void groupTasks(LocalPlan& local, const KernelList& kernels) { Grouping(local, kernels).run(); }
 
 } // namespace weft

@@ -11,6 +11,6 @@
 namespace weft {
 
 /// Adds to the refusals why ops that match a chain are not grouped.
-void group(LocalPlan& local, const KernelList& kernels);
+void groupTasks(LocalPlan& local, const KernelList& kernels);
 
 } // namespace weft

@@ -159,8 +159,8 @@ std::map<ValueId, std::size_t> slotsByValue(const Graph& graph) {
 
 } // namespace
 
-void keepFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
-                 const std::vector<SlotBuffer>* settled) {
+void chooseStoredFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
+                         const std::vector<SlotBuffer>* settled) {
     if (settled == nullptr) {
         Keeping(local, chooser, cores).run();
     } else {
@@ -171,22 +171,22 @@ void keepFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
             }
         }
     }
-    local.keptFormats.assign(local.values.size(), {});
+    local.storedFormats.assign(local.values.size(), {});
     const auto slots = slotsByValue(*local.plan->graph);
     for (std::size_t v = 0; v < local.values.size(); ++v) {
         const auto slot = slots.find(local.plan->at(local.values[v].placed).value);
         const int home = slot == slots.end() ? -1 : local.slots[slot->second];
         if (home >= 0) {
             const TensorPart& part = local.values[static_cast<std::size_t>(home)].part;
-            local.keptFormats[v] =
+            local.storedFormats[v] =
                 part.shape == local.values[v].part.shape ? part.format : Format{};
         }
     }
 }
 
-Format keptFormat(const LocalPlan& local, int value) {
+Format storedFormat(const LocalPlan& local, int value) {
     const auto v = static_cast<std::size_t>(value);
-    return v < local.keptFormats.size() ? local.keptFormats[v] : Format{};
+    return v < local.storedFormats.size() ? local.storedFormats[v] : Format{};
 }
 
 } // namespace weft

@@ -12,10 +12,10 @@ namespace weft {
 /// Chooses for each parameter the format that its kernels prefer, weighted by their operations, or
 /// takes the format of `settled`. Parameters that are split into blocks, exchanged in blocks or
 /// held by different backends stay plain.
-void keepFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
-                 const std::vector<SlotBuffer>* settled);
+void chooseStoredFormats(LocalPlan& local, const KernelChooser& chooser, int cores,
+                         const std::vector<SlotBuffer>* settled);
 
 /// Returns the format of a value that is a slot or a slot's gradient; plain for all other values.
-[[nodiscard]] Format keptFormat(const LocalPlan& local, int value);
+[[nodiscard]] Format storedFormat(const LocalPlan& local, int value);
 
 } // namespace weft

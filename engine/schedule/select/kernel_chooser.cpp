@@ -37,7 +37,7 @@ private:
             add(number);
         }
     }
-    void add(const InPlace& pair) {
+    void add(const InPlacePair& pair) {
         add(pair.input);
         add(pair.output);
     }
@@ -92,10 +92,10 @@ private:
 
 } // namespace
 
-ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere,
-                                        const ChipKind& chip) {
-    Answers& answers = byMakers_[{&makers, isHere, chip.generation, chip.library,
-                                  chip.plans ? *chip.plans : PlansByName{}}];
+KernelChoiceCache::Answers& KernelChoiceCache::answersOf(const KernelList& makers, bool isHere,
+                                                         const ChipKind& chip) {
+    Answers& answers = answersByKey_[{&makers, isHere, chip.generation, chip.library,
+                                      chip.plans ? *chip.plans : PlansByName{}}];
     if (answers.size() > mostAnswers) {
         answers.clear();
     }
@@ -103,7 +103,8 @@ ChoiceMemory::Answers& ChoiceMemory::of(const KernelList& makers, bool isHere,
 }
 
 KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResort,
-                             ChoiceMemory* memory, Precision precision, bool isHere, ChipKind chip)
+                             KernelChoiceCache* memory, Precision precision, bool isHere,
+                             ChipKind chip)
     : backend_(backend),
       lastResort_(lastResort),
       lists_{&backend.kernels, &lastResort},
@@ -113,12 +114,13 @@ KernelChooser::KernelChooser(const Backend& backend, const KernelList& lastResor
         lists_.insert(lists_.begin(), &makers->second);
         rounding_ = &*makers;
     }
-    known_ = memory == nullptr ? nullptr : &memory->of(*lists_.front(), isHere, chip_);
+    cachedAnswers_ =
+        memory == nullptr ? nullptr : &memory->answersOf(*lists_.front(), isHere, chip_);
 }
 
-ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suits,
-                                        const ChipKind& chip) const {
-    ChoiceMemory::Answer answer;
+KernelChoiceCache::Answer KernelChooser::ask(KernelRequest request, const Suits& suits,
+                                             const ChipKind& chip) const {
+    KernelChoiceCache::Answer answer;
     request.chip = chip;
     const bool isElsewhere = backend_.space != MemorySpace::host;
     for (const KernelList* list : lists_) {
@@ -149,12 +151,12 @@ ChoiceMemory::Answer KernelChooser::ask(KernelRequest request, const Suits& suit
 
 std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& request,
                                                           const Refused& refused) const {
-    ChoiceMemory::Answer own;
-    const ChoiceMemory::Answer* answer = &own;
-    if (known_ == nullptr) {
+    KernelChoiceCache::Answer own;
+    const KernelChoiceCache::Answer* answer = &own;
+    if (cachedAnswers_ == nullptr) {
         own = ask(request, {}, chip_);
     } else {
-        const auto [at, isNew] = known_->try_emplace(RequestKey().of(request));
+        const auto [at, isNew] = cachedAnswers_->try_emplace(RequestKey().of(request));
         if (isNew) {
             at->second = ask(request, {}, chip_);
         }
@@ -166,8 +168,8 @@ std::shared_ptr<const KernelChoice> KernelChooser::choose(const KernelRequest& r
     return answer->choice;
 }
 
-std::shared_ptr<const KernelChoice> KernelChooser::chooseThat(const KernelRequest& request,
-                                                              const Suits& suits) const {
+std::shared_ptr<const KernelChoice> KernelChooser::chooseSuitable(const KernelRequest& request,
+                                                                  const Suits& suits) const {
     auto choice = ask(request, suits, chip_).choice;
     if (choice == nullptr && chip_.plans != nullptr) {
         choice = ask(request, suits, {chip_.generation, chip_.library}).choice;

@@ -19,7 +19,7 @@
 namespace weft {
 
 /// Cache of the makers' answers. Outlives the plans for which it was filled. Not thread-safe.
-class ChoiceMemory {
+class KernelChoiceCache {
 public:
     struct Answer {
         std::shared_ptr<const KernelChoice> choice; ///< nullptr: no maker serves the request
@@ -29,12 +29,12 @@ public:
 
     /// Returns the cached answers of these makers, for a device of that kind, whether present or
     /// not.
-    [[nodiscard]] Answers& of(const KernelList& makers, bool isHere, const ChipKind& chip);
+    [[nodiscard]] Answers& answersOf(const KernelList& makers, bool isHere, const ChipKind& chip);
 
 private:
-    using Asked = std::tuple<const KernelList*, bool, int, std::string, PlansByName>;
+    using Key = std::tuple<const KernelList*, bool, int, std::string, PlansByName>;
 
-    std::map<Asked, Answers> byMakers_;
+    std::map<Key, Answers> answersByKey_;
 };
 
 class KernelChooser {
@@ -46,27 +46,27 @@ public:
     /// All arguments must outlive it. Without `memory` every request goes to the makers. If the
     /// device is present, makers that lack something here are skipped.
     KernelChooser(const Backend& backend, const KernelList& lastResort,
-                  ChoiceMemory* memory = nullptr, Precision precision = Precision::exact,
+                  KernelChoiceCache* memory = nullptr, Precision precision = Precision::exact,
                   bool isHere = true, ChipKind chip = {});
 
     /// Returns the first choice offered, or nullptr if no maker serves the request.
     [[nodiscard]] std::shared_ptr<const KernelChoice> choose(const KernelRequest& request,
                                                              const Refused& refused = {}) const;
     /// Returns the first choice that suits, with or without measured plans.
-    [[nodiscard]] std::shared_ptr<const KernelChoice> chooseThat(const KernelRequest& request,
-                                                                 const Suits& suits) const;
+    [[nodiscard]] std::shared_ptr<const KernelChoice> chooseSuitable(const KernelRequest& request,
+                                                                     const Suits& suits) const;
 
 private:
-    [[nodiscard]] ChoiceMemory::Answer ask(KernelRequest request, const Suits& suits,
-                                           const ChipKind& chip) const;
+    [[nodiscard]] KernelChoiceCache::Answer ask(KernelRequest request, const Suits& suits,
+                                                const ChipKind& chip) const;
 
     const Backend& backend_;
     const KernelList& lastResort_;
     std::vector<const KernelList*> lists_; ///< in the order in which they are asked
-    /// Element of lists_ for the precision.
-    const std::pair<const Precision, KernelList>* rounding_ = nullptr;
-    ChoiceMemory::Answers* known_;
-    bool isHere_;
+    const std::pair<const Precision, KernelList>* rounding_ =
+        nullptr;                                ///< makers of kernels that round, if allowed
+    KernelChoiceCache::Answers* cachedAnswers_; ///< nullptr: no cache
+    bool isHere_;                               ///< the device is present on this machine
     ChipKind chip_;
 };
 

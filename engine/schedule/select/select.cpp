@@ -75,7 +75,7 @@ private:
     /// Returns the format in which a result should be given if its kernel can.
     [[nodiscard]] Format preferredFormat(int value) const {
         const LocalValue& made = local_.values[static_cast<std::size_t>(value)];
-        Format kept = keptFormat(local_, value);
+        Format kept = storedFormat(local_, value);
         const auto owner = ownerOf_.find(local_.plan->at(made.placed).value);
         if (!kept.isPlain() || owner == ownerOf_.end()) {
             return kept;
@@ -115,7 +115,7 @@ private:
             if (task.inputs[k] >= 0) {
                 task.inputs[k] = storedAs(task.inputs[k]);
                 if (task.collective.isAllReduce) {
-                    format = keptFormat(local_, task.inputs[k]);
+                    format = storedFormat(local_, task.inputs[k]);
                 }
                 task.inputs[k] = inFormat(task.inputs[k], format);
             }
@@ -238,7 +238,7 @@ private:
             const auto isAsBefore = [kept](const KernelChoice& choice) {
                 return isAsKept(choice, *kept);
             };
-            if (auto choice = chooser_.chooseThat(task.request, isAsBefore)) {
+            if (auto choice = chooser_.chooseSuitable(task.request, isAsBefore)) {
                 return choice;
             }
         }
@@ -266,7 +266,7 @@ private:
         if (choice == nullptr) {
             SelectRequest inside = request_;
             inside.kept = kept == nullptr ? nullptr : kept->rounds.get();
-            choice = chooseRounds(task, chooser_, inside, local_.refusals);
+            choice = chooseBodyKernels(task, chooser_, inside, local_.refusals);
         }
         return choice;
     }

@@ -40,10 +40,10 @@ std::pair<std::string, std::string> layerAndOp(const std::string& name) {
 }
 
 /// "gate: sigmoid + multiply on the host", "one: softsign + other: softsign + 5 more on the host"
-std::string nameOfHostFallback(const std::vector<RoundStep>& steps) {
+std::string nameOfHostFallback(const std::vector<BodyStep>& steps) {
     const std::string layer = layerAndOp(steps.front().name).first;
     const bool isOneLayer = std::ranges::all_of(
-        steps, [&](const RoundStep& step) { return layerAndOp(step.name).first == layer; });
+        steps, [&](const BodyStep& step) { return layerAndOp(step.name).first == layer; });
     std::string name = isOneLayer ? layer : "";
     const std::size_t named = steps.size() > mostNamed ? mostNamed - 1 : steps.size();
     for (std::size_t k = 0; k < named; ++k) {
@@ -59,7 +59,7 @@ class HostFallback {
 public:
     /// `isReadElsewhere` tells of a value, by storage, whether others read it.
     HostFallback(const LocalPlan& local, const std::function<bool(int)>& isReadElsewhere)
-        : local_(local), isReadElsewhere_(isReadElsewhere), rounds_(std::make_shared<Rounds>()) {
+        : local_(local), isReadElsewhere_(isReadElsewhere), rounds_(std::make_shared<StepBody>()) {
         rounds_->isHostFallback = true;
     }
 
@@ -86,7 +86,7 @@ public:
 private:
     void add(const Task& member) {
         RoundKernel kernel{.choices = {member.choice->onHost}, .inputs = {}, .outputs = {}};
-        RoundStep step{.node = member.node, .name = member.name, .op = member.request.op};
+        BodyStep step{.node = member.node, .name = member.name, .op = member.request.op};
         /// Per operand: inputs of the step whose buffer it may share.
         std::vector<std::set<std::size_t>> origins;
         for (std::size_t k = 0; k < member.inputs.size(); ++k) {
@@ -180,7 +180,7 @@ private:
     const LocalPlan& local_;
     const std::function<bool(int)>& isReadElsewhere_;
     Task made_;
-    std::shared_ptr<Rounds> rounds_;
+    std::shared_ptr<StepBody> rounds_;
     std::map<int, RoundPlace> places_;            ///< by storage: where it lies in the body
     std::map<int, std::set<std::size_t>> mayLie_; ///< by storage: operands whose buffers it may use
     std::int64_t scratch_ = 0;
@@ -193,7 +193,7 @@ public:
         const std::size_t end = std::min(request.end, local.tasks.size());
         goes_.assign(local.tasks.size(), false);
         for (std::size_t t = request.begin; t < end; ++t) {
-            goes_[t] = goesToHost(task(t)) && !(request.isOfRound && task(t).draws);
+            goes_[t] = goesToHost(task(t)) && !(request.isInRepeatBody && task(t).draws);
         }
     }
 

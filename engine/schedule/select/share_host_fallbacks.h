@@ -16,10 +16,8 @@ namespace weft {
 
 struct HostFallbacksRequest {
     std::size_t begin = 0; ///< first of the tasks that may share a step
-    std::size_t end = std::numeric_limits<std::size_t>::max();
-    /// If true, ops that draw random numbers stay separate, because they have a kernel per
-    /// iteration.
-    bool isOfRound = false;
+    std::size_t end = std::numeric_limits<std::size_t>::max(); ///< behind the last of them
+    bool isInRepeatBody = false; ///< true: ops that draw random numbers stay separate
 };
 
 void shareHostFallbacks(LocalPlan& local, const HostFallbacksRequest& request = {});

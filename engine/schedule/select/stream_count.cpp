@@ -69,16 +69,16 @@ std::int64_t endOnChip(const LocalPlan& local, const Ordering& ordering) {
 
 } // namespace
 
-StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how, int given) {
+ChipStreamCount streamsOfChip(const LocalPlan& local, const std::string& how, int given) {
     const auto on = [&](int streams) {
-        return StreamsOfChip{streams, endOnChip(local, order(local, how, streams, 1))};
+        return ChipStreamCount{streams, endOnChip(local, order(local, how, streams, 1))};
     };
     if (given > 0 || how == "sequential") {
         return on(std::max(1, given));
     }
-    StreamsOfChip best = on(1);
+    ChipStreamCount best = on(1);
     for (int streams = 2; streams <= mostStreamsOfAChip; streams *= 2) {
-        const StreamsOfChip more = on(streams);
+        const ChipStreamCount more = on(streams);
         if (static_cast<double>(more.end) < clearlySooner * static_cast<double>(best.end)) {
             best = more;
         }

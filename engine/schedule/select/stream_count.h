@@ -15,13 +15,13 @@ inline constexpr int mostStreamsOfAChip = 4;
 [[nodiscard]] int streamCount(const LocalPlan& local, const std::string& how, int cores);
 /// Number of streams of a GPU, from the prices of its tasks. A GPU has no cores to divide, so the
 /// number does not affect results.
-struct StreamsOfChip {
+struct ChipStreamCount {
     int count = 1;
     std::int64_t end = 0; ///< end of the last task, in nanoseconds
 };
 /// Returns the number of streams of a GPU, and when its tasks end. `given` is that number; 0: as
 /// many as are clearly faster.
-[[nodiscard]] StreamsOfChip streamsOfChip(const LocalPlan& local, const std::string& how,
-                                          int given);
+[[nodiscard]] ChipStreamCount streamsOfChip(const LocalPlan& local, const std::string& how,
+                                            int given);
 
 } // namespace weft

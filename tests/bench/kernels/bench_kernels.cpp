@@ -65,13 +65,13 @@ KernelRequest requestOf(const Row& row, const Op& op, int threads) {
     request.cores = threads;
     for (std::size_t k = 0; k < row.inputs.size(); ++k) {
         const bool isInteger =
-            op.inputs[std::min(k, op.inputs.size() - 1)].type == Operand::integer;
+            op.inputs[std::min(k, op.inputs.size() - 1)].type == OperandType::integer;
         const TensorType type{isInteger ? row.integers : DType::f32, row.inputs[k]};
         signature.inputs.push_back(type);
         request.inputs.push_back(partOf(type, row.isMap[k]));
     }
     signature.outputs.assign(op.outputs.size(), {DType::f32, {}});
-    Inference inference(signature);
+    ShapeInference inference(signature);
     op.shape(inference);
     if (inference.isRefused()) {
         throw std::runtime_error(row.op + ": " + inference.reason());

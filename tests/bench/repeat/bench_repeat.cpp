@@ -78,7 +78,7 @@ struct Coding {
         differentiate(graph, ops, loss);
         OptimizerList known;
         optimizers::fill(known);
-        optimizeStep(graph, ops, known, {});
+        appendUpdate(graph, ops, known, {});
     }
 
     static ValueId parameter(Builder& builder, const std::string& name, Shape shape) {
@@ -127,7 +127,7 @@ void measure(std::int64_t features, std::int64_t side, std::int64_t rounds, Unro
     backends::fill(backends);
     ScheduleRequest wanted;
     wanted.fallback = &backends.find("reference")->kernels;
-    ChoiceMemory choices;
+    KernelChoiceCache choices;
     wanted.choices = &choices;
     DeviceSheet sheet;
     sheet.name = "cpu:0";
@@ -136,7 +136,7 @@ void measure(std::int64_t features, std::int64_t side, std::int64_t rounds, Unro
         program =
             schedule(unrolled(plan, laying), DeviceId{0}, *backends.find("cpu"), sheet, wanted);
         const Program* const one = &program;
-        (void)simulate({&one, 1}, noneAlike(1));
+        (void)simulate({&one, 1}, allDistinct(1));
     };
     const double first = millisecondsOf(compile);
     const double again = millisecondsOf(compile);

@@ -31,7 +31,7 @@ Backend seeing(const std::string& chips) {
 std::int64_t seenBy(const std::string& chips, const std::string& host) {
     BackendList backends;
     backends.add(seeing(chips));
-    return chipsSeen(backends, host);
+    return visibleChipsHash(backends, host);
 }
 
 } // namespace
@@ -85,13 +85,13 @@ private Q_SLOTS:
         QVERIFY(seenBy("a b", "one") != seenBy("c d", "two"));
         QVERIFY(seenBy("a", "one") != seenBy("b", "one"));
         QVERIFY(seenBy("", "one") != seenBy("", "two"));
-        QCOMPARE(seenBy("", "one"), chipsSeen({}, "one"));
+        QCOMPARE(seenBy("", "one"), visibleChipsHash({}, "one"));
     }
 
     void areHeardOfAllRanks() {
         Registry registry;
         registry.backends.add(seeing("a"));
-        Party party{.rank = 1, .ranks = 2, .host = "one"};
+        RunParticipant party{.rank = 1, .ranks = 2, .host = "one"};
         party.links.places = {{0, 0}, {1, 0}};
         const auto namesWhere = [&](std::int64_t other) {
             party.hear = [other](std::int64_t mine) { return std::vector{other, mine}; };

@@ -21,7 +21,8 @@ bool isSame(DevicePreview a, const DevicePreview& b) {
 bool isSame(const std::optional<StepPreview>& a, const std::optional<StepPreview>& b) {
     return a.has_value() == b.has_value() &&
            (!a || (a->time == b->time && a->band == b->band && *a->timeline == *b->timeline &&
-                   a->shownBy == b->shownBy && a->shown == b->shown && a->period == b->period));
+                   a->representedBy == b->representedBy && a->shown == b->shown &&
+                   a->period == b->period));
 }
 
 bool isSame(const std::optional<RunPreview>& a, const std::optional<RunPreview>& b) {

@@ -36,7 +36,7 @@ std::vector<DeviceSheet> sheetsOn(const MachineSheet& machine, const Design& des
                                   const std::vector<std::string>& devices, int hosts = 1) {
     const auto ranks = static_cast<int>(devices.size());
     const DeviceSpread spread{devices, ranks, hosts};
-    return sheetsFor(design, spread, machine, sharesFor(design, spread, machine));
+    return sheetsFor(design, spread, machine, hostSharesFor(design, spread, machine));
 }
 
 } // namespace
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QCOMPARE(sheets[7].cores, std::int64_t{1});
         QCOMPARE(sheets[7].flopsPerSecond, 4e11 / 8);
         QCOMPARE(sheets[7].bytesPerSecond, 4e10 / 8);
-        const auto problems = checkShares(sharesFor({}, {eight, 8, 1}, fourCores()), 4);
+        const auto problems = checkShares(hostSharesFor({}, {eight, 8, 1}, fourCores()), 4);
         QCOMPARE(problems.size(), std::size_t{1});
         QCOMPARE(problems[0].code, std::string("W071"));
         QVERIFY2(
@@ -86,7 +86,7 @@ private Q_SLOTS:
             problems[0].text.c_str());
         // Two hosts have cores enough.
         QCOMPARE(sheetsOn(fourCores(), {}, eight, 2)[7].flopsPerSecond, 1e11);
-        QVERIFY(checkShares(sharesFor({}, {eight, 8, 2}, fourCores()), 4).empty());
+        QVERIFY(checkShares(hostSharesFor({}, {eight, 8, 2}, fourCores()), 4).empty());
     }
 
     void aDeclaredSheetIsOneWholeDevice() {
@@ -113,8 +113,9 @@ private Q_SLOTS:
         QCOMPARE(sheets[0].cores, std::int64_t{4});
         QCOMPARE(sheets[0].flopsPerSecond, 4e11);
         QCOMPARE(sheets[1].flopsPerSecond, 67e12);
-        QVERIFY(checkShares(sharesFor({}, {{"cpu:0", "cuda:0", "cuda:1"}, 1, 1}, withChips(2)), 4)
-                    .empty());
+        QVERIFY(
+            checkShares(hostSharesFor({}, {{"cpu:0", "cuda:0", "cuda:1"}, 1, 1}, withChips(2)), 4)
+                .empty());
     }
 
     void workersHaveAPartOfTheirChip() {

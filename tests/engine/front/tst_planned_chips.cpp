@@ -316,19 +316,19 @@ private Q_SLOTS:
         const auto repeat =
             std::ranges::find_if(program.steps, [](const Step& step) { return step.count > 1; });
         QVERIFY(repeat != program.steps.end() && repeat->rounds != nullptr);
-        const Rounds& rounds = *repeat->rounds;
+        const StepBody& rounds = *repeat->rounds;
         Nanoseconds sum;
         std::int64_t staged = 0;
         std::int64_t shared = 0;
         for (std::size_t k = 0; k < rounds.steps.size(); ++k) {
-            const RoundStep& one = rounds.steps[k];
+            const BodyStep& one = rounds.steps[k];
             const Bytes there = rounds.kernels.kernels[k].choices.front()->staged;
-            Nanoseconds expected = hostFallbackPrice(sheet, there).time;
+            Nanoseconds expected = roundTripPrice(sheet, there).time;
             if (!one.rounds) {
-                expected = stagedPrice(sheet, one.op, one.flops, one.traffic, there).time;
+                expected = hostFallbackPrice(sheet, one.op, one.flops, one.traffic, there).time;
             }
             for (std::size_t m = 0; one.rounds && m < one.rounds->steps.size(); ++m) {
-                const RoundStep& member = one.rounds->steps[m];
+                const BodyStep& member = one.rounds->steps[m];
                 expected += hostPrice(member.op, member.flops, member.traffic).time;
             }
             QCOMPARE(one.predicted.count, expected.count);

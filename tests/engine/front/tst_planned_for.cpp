@@ -111,7 +111,7 @@ public:
     Shown run(const MachineSheet& machine, std::vector<Bytes>* given = nullptr) const {
         const auto world = makeLoneWorld(false);
         const RankSpread spread = spreadOver(devices_, 1, 0);
-        const Party party = partyOf(*world, spread, machine);
+        const RunParticipant party = participantOf(*world, spread, machine);
         RunRequest wanted{
             .design = &design_, .registry = registry_.get(), .devices = spread.devices};
         for (const DeviceId device : spread.local) {
@@ -123,7 +123,7 @@ public:
         for (std::size_t w = 0; given != nullptr && w < run.pool().size(); ++w) {
             Bytes kept;
             Bytes work;
-            for (std::size_t m = 0; m < run.pool().members(); ++m) {
+            for (std::size_t m = 0; m < run.pool().variantCount(); ++m) {
                 kept = std::max(kept, run.pool().program(w, m).program().slotSize);
                 work = std::max(work, run.pool().program(w, m).program().workSize);
             }

@@ -29,7 +29,7 @@ struct Prepared {
             names.push_back(backend + ":" + std::to_string(k));
         }
         spread = spreadOver(names, 1, 0);
-        party = partyOf(*world, spread, {});
+        party = participantOf(*world, spread, {});
         RunRequest wanted{.design = &design, .registry = registry.get(), .devices = spread.devices};
         for (const DeviceId device : spread.local) {
             wanted.local.push_back(device.value);
@@ -45,7 +45,7 @@ struct Prepared {
     Design design;
     std::unique_ptr<World> world;
     RankSpread spread;
-    Party party;
+    RunParticipant party;
     std::unique_ptr<TrainingRun> run;
 };
 

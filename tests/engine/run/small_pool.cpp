@@ -50,7 +50,7 @@ SmallPool::SmallPool(const std::string& text, std::size_t devices,
         }
         return programs;
     });
-    pool->setLimit(std::chrono::seconds(60));
+    pool->setCollectiveLimit(std::chrono::seconds(60));
     initialiseSlots(*pool, 1);
 }
 
@@ -59,7 +59,7 @@ SmallPool::~SmallPool() = default;
 std::vector<std::byte> feedOf(const WorkerPool& pool, std::size_t member, const std::string& name) {
     std::vector<std::byte> all;
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        for (const Port& port : pool.program(w, member).program().feeds) {
+        for (const ProgramPort& port : pool.program(w, member).program().feeds) {
             if (port.name == name && port.isHeld) {
                 const std::size_t before = all.size();
                 all.resize(before + static_cast<std::size_t>(port.buffer.size.count));
@@ -72,7 +72,7 @@ std::vector<std::byte> feedOf(const WorkerPool& pool, std::size_t member, const 
 
 void fillIds(WorkerPool& pool, std::size_t member, const std::string& feed, std::int64_t last) {
     for (std::size_t w = 0; w < pool.size(); ++w) {
-        for (const Port& port : pool.program(w, member).program().feeds) {
+        for (const ProgramPort& port : pool.program(w, member).program().feeds) {
             if (port.isHeld && port.part.dtype == DType::i64 && port.part.elements() > 0) {
                 std::vector<std::int64_t> ids(static_cast<std::size_t>(port.part.elements()), 0);
                 ids.back() = port.name == feed ? last : 0;

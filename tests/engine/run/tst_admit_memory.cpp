@@ -19,7 +19,7 @@ struct TwoRanks {
         design.data.batch = 64;
         party.links.places = {{0, 0}, {1, hosts - 1}};
         party.ranks = 2;
-        party.hear = [other](std::int64_t mine) { return std::vector{mine, other.count}; };
+        party.gatherNumbers = [other](std::int64_t mine) { return std::vector{mine, other.count}; };
         request = {.design = &design, .devices = {"cpu:0", "cpu:1"}, .local = {0}};
         request.party = &party;
         device = {DeviceId{0}, "cpu:0", &backendFor(*registry, "cpu:0"),
@@ -36,7 +36,7 @@ struct TwoRanks {
 
     std::unique_ptr<const Registry> registry;
     Design design;
-    Party party;
+    RunParticipant party;
     RunRequest request;
     LocalDevice device;
 };
@@ -102,7 +102,7 @@ private Q_SLOTS:
         const Bytes tooMuch{2 * hostMemory().count};
         QVERIFY(!ranks.errorWith({.slots = {64}, .work = {64}, .staging = {64}}));
         for (const ArenaNeed& need : {ArenaNeed{.slots = {64}, .staging = tooMuch},
-                                      ArenaNeed{.slots = {64}, .meetings = tooMuch}}) {
+                                      ArenaNeed{.slots = {64}, .collectiveStaging = tooMuch}}) {
             const auto error = ranks.errorWith(need);
             QVERIFY(error.has_value());
             QVERIFY2(error->problem().find(" needs " + toString(tooMuch)) != std::string::npos,

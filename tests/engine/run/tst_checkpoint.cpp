@@ -52,13 +52,13 @@ private:
 private Q_SLOTS:
     void whatIsOfSeveralDevicesIsWholeWithAllOfThem() {
         const SmallPool all(summing("batch"), 2, {{Mode::train, 6}});
-        QVERIFY(slotsNotWholeHere(*all.pool).empty());
+        QVERIFY(slotsNotFullyHere(*all.pool).empty());
         const SmallPool alone(summing("batch"), 2, {{Mode::train, 6}}, 1);
-        const std::vector<std::string> lacking = slotsNotWholeHere(*alone.pool);
+        const std::vector<std::string> lacking = slotsNotFullyHere(*alone.pool);
         QVERIFY(std::ranges::find(lacking, "fc2.bias/sum") != lacking.end());
         QVERIFY(std::ranges::find(lacking, "fc2.bias") == lacking.end());
         const SmallPool alike(summing("data"), 2, {{Mode::train, 6}}, 1);
-        QVERIFY(slotsNotWholeHere(*alike.pool).empty());
+        QVERIFY(slotsNotFullyHere(*alike.pool).empty());
     }
 
     void sharesGoBackToWhoHadThem() {

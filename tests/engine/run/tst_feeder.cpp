@@ -105,7 +105,7 @@ private Q_SLOTS:
         feeding.feeder.start({}, 9);
         DataPosition position;
         for (int k = 0; k < 9; ++k) {
-            const Feeder::Fed fed = feeding.feeder.next();
+            const Feeder::FedBatch fed = feeding.feeder.next();
             const Batch expected = feeding.batcher.at(position);
             QCOMPARE(fed.batch.rows, expected.rows);
             QVERIFY(fed.batch == expected);
@@ -121,7 +121,7 @@ private Q_SLOTS:
         (void)feeding.feeder.next();
         const DataPosition middle{5, 4};
         feeding.feeder.start(middle, 1);
-        const Feeder::Fed fed = feeding.feeder.next();
+        const Feeder::FedBatch fed = feeding.feeder.next();
         QVERIFY(fed.batch == feeding.batcher.at(middle));
         QCOMPARE(feeding.ids(fed.member), feeding.wanted(fed.batch));
     }

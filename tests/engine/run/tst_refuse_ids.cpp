@@ -24,7 +24,7 @@ QString complaintOf(const std::string& feed, std::int64_t id) {
     SmallPool small(words, 2, {{Mode::train, 3}});
     fillIds(*small.pool, 0, feed, id);
     try {
-        refuseWrongIds(*small.pool, 0);
+        throwOnInvalidIds(*small.pool, 0);
     } catch (const Error& error) {
         return QString::fromStdString(error.what());
     }

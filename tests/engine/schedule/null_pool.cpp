@@ -193,7 +193,7 @@ NullPool::NullPool(const NullPlan& made, bool isStepped, const null::Settings& s
         verify(programs.front());
         return programs;
     });
-    state_->pool.setLimit(std::chrono::seconds(60));
+    state_->pool.setCollectiveLimit(std::chrono::seconds(60));
 }
 
 NullPool::~NullPool() = default;
@@ -207,7 +207,7 @@ Timeline NullPool::predicted() const {
     for (std::size_t w = 0; w < state_->pool.size(); ++w) {
         programs.push_back(&state_->pool.program(w, 0).program());
     }
-    return simulate(programs, noneAlike(programs.size()));
+    return simulate(programs, allDistinct(programs.size()));
 }
 
 Timeline NullPool::measured(std::int64_t begin) const {
@@ -268,7 +268,7 @@ Timeline simulateByHand(std::uint32_t devices, const std::vector<HandStep>& step
     for (const Program& program : programs) {
         pointers.push_back(&program);
     }
-    return simulate(pointers, noneAlike(pointers.size()));
+    return simulate(pointers, allDistinct(pointers.size()));
 }
 
 } // namespace weft::test

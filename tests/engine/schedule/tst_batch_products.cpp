@@ -50,10 +50,11 @@ struct Grown {
     /// Their work together takes as long as that of one, as far as they fill the chip.
     bool join(const ChipMakers& device = ChipMakers(), int streams = 4) {
         const KernelChooser chooser(device.backend, device.lastResort);
-        std::vector<Task> tasks = withBatched(local, {.kernels = device.backend.kernels,
-                                                      .chooser = chooser,
-                                                      .price = [this](Task& row) { price(row); },
-                                                      .streams = streams});
+        std::vector<Task> tasks =
+            withBatchedProducts(local, {.kernels = device.backend.kernels,
+                                        .chooser = chooser,
+                                        .price = [this](Task& row) { price(row); },
+                                        .streams = streams});
         if (tasks.empty()) {
             return false;
         }

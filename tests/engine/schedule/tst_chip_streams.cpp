@@ -105,7 +105,7 @@ private Q_SLOTS:
         steps[1].meets = true;
         steps[1].launch = 0;
         ChipStreams streams(steps, 3, [&](std::size_t, std::int64_t come) {
-            return MeetingTime{end, end == 0 ? come + 5 : end, end > 0};
+            return CollectiveTime{end, end == 0 ? come + 5 : end, end > 0};
         });
         QVERIFY(streams.advance());
         QVERIFY(!streams.advance());
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     void branchesThatFillLittleGetStreams() {
         const LocalPlan local = branches(10, 40'000, 0.2);
-        const StreamsOfChip chosen = streamsOfChip(local, "dataflow", 0);
+        const ChipStreamCount chosen = streamsOfChip(local, "dataflow", 0);
         QCOMPARE(chosen.count, 4);
         QVERIFY(chosen.end < streamsOfChip(local, "dataflow", 1).end);
         QCOMPARE(streamsOfChip(local, "dataflow", 2).count, 2);

@@ -133,7 +133,7 @@ private Q_SLOTS:
         CommunicatorList communicators = direct("no library");
         communicators.add({.name = "within",
                            .backend = "gpu",
-                           .isOfOneChip = true,
+                           .isWithinOneChip = true,
                            .lacks = [] { return std::string(); },
                            .version = {},
                            .open = {}});
@@ -156,7 +156,7 @@ private Q_SLOTS:
         CommunicatorList communicators;
         communicators.add({.name = "within",
                            .backend = "gpu",
-                           .isOfOneChip = true,
+                           .isWithinOneChip = true,
                            .lacks = [] { return std::string(); },
                            .version = {},
                            .open = {}});

@@ -27,7 +27,7 @@ private Q_SLOTS:
         backend.rounding[Precision::tf32].add(makerOf("rounding"));
         backend.rounding[Precision::bf16].add(makerOf("halving"));
         const KernelList lastResort;
-        ChoiceMemory memory;
+        KernelChoiceCache memory;
         for (int asked = 0; asked < 2; ++asked) {
             const auto chosen = [&](Precision precision) {
                 return KernelChooser(backend, lastResort, &memory, precision)
@@ -49,7 +49,7 @@ private Q_SLOTS:
         backend.kernels.add(std::move(planned));
         backend.kernels.add(makerOf("own"));
         const KernelList lastResort;
-        ChoiceMemory memory;
+        KernelChoiceCache memory;
         for (int asked = 0; asked < 2; ++asked) {
             std::vector<std::string> heard;
             const auto chosen = [&](bool isHere) {
@@ -81,7 +81,7 @@ private Q_SLOTS:
                                                   .scratch = {request.chip.generation}});
                              }});
         const KernelList lastResort;
-        ChoiceMemory memory;
+        KernelChoiceCache memory;
         for (int asked = 0; asked < 2; ++asked) {
             const auto chosen = [&](const ChipKind& chip) {
                 return KernelChooser(backend, lastResort, &memory, Precision::exact, true, chip)
@@ -107,7 +107,7 @@ private Q_SLOTS:
                                                            : "first"});
                              }});
         const KernelList lastResort;
-        ChoiceMemory memory;
+        KernelChoiceCache memory;
         DeviceSheet sheet{.name = "cuda:0", .backend = "cuda", .model = "one", .library = "9"};
         const auto chooser = [&](const char* engine, const char* library) {
             sheet.plans = {"one", library, {{"relu", {engine, {}, {5}}}}};
@@ -126,9 +126,9 @@ private Q_SLOTS:
             return [name](const KernelChoice& choice) { return choice.implementation == name; };
         };
         const KernelChooser second = chooser("second", "9");
-        QVERIFY(second.chooseThat({.op = "relu"}, suits("first")) != nullptr);
-        QVERIFY(second.chooseThat({.op = "relu"}, suits("second")) != nullptr);
-        QVERIFY(second.chooseThat({.op = "relu"}, suits("third")) == nullptr);
+        QVERIFY(second.chooseSuitable({.op = "relu"}, suits("first")) != nullptr);
+        QVERIFY(second.chooseSuitable({.op = "relu"}, suits("second")) != nullptr);
+        QVERIFY(second.chooseSuitable({.op = "relu"}, suits("third")) == nullptr);
     }
 
     void comesToTheOthersWhereNothingRounds() {

@@ -22,16 +22,16 @@ struct Lives {
         begins.reserve(count);
         ends.reserve(count);
     }
-    void add(std::int64_t size, bool isMade, bool isAlways, std::vector<std::uint32_t> begin,
-             std::vector<std::uint32_t> end) {
+    void add(std::int64_t size, bool isCreatedByTask, bool isPermanent,
+             std::vector<std::uint32_t> begin, std::vector<std::uint32_t> end) {
         begins.push_back(std::move(begin));
         ends.push_back(std::move(end));
-        packed.push_back({size, isMade, isAlways, begins.back(), ends.back()});
+        packed.push_back({size, isCreatedByTask, isPermanent, begins.back(), ends.back()});
     }
 };
 
 bool endsBefore(const PackedLife& a, const PackedLife& b) {
-    bool isOver = !a.isAlways && b.isMade;
+    bool isOver = !a.isPermanent && b.isCreatedByTask;
     for (std::size_t stream = 0; stream < a.end.size(); ++stream) {
         isOver = isOver && a.end[stream] <= b.begin[stream];
     }

@@ -11,7 +11,7 @@ namespace {
 
 Links links() { return {.machine = {}, .places = {{0, 0}, {0, 0}, {1, 0}, {2, 1}}}; }
 
-std::string linkOf(std::vector<DeviceId> members) { return links().among(members, false).name; }
+std::string linkOf(std::vector<DeviceId> members) { return links().linkAmong(members, false).name; }
 
 DeviceSheet named(const std::string& name, const std::string& sheet) {
     const std::vector<DeviceSheet> all = dataSheets();
@@ -26,7 +26,7 @@ DeviceSheet named(const std::string& name, const std::string& sheet) {
 Links chips() {
     return {.machine = {},
             .places = {{0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {0, 0}, {1, 0}, {0, 0}, {2, 1}},
-            .joints = jointsOf(
+            .connections = connectionsOf(
                 {named("cpu:0", "cpu16"), named("cuda:0/0", "h100"), named("cuda:0/1", "h100"),
                  named("cuda:1", "h100"), named("cuda:2", "rtx4090"), named("cuda:3", "rtx4090"),
                  named("cuda:4", "h100"), named("cuda:5", "a100"), named("cuda:6", "h100")})};
@@ -87,8 +87,8 @@ private Q_SLOTS:
             ids.push_back({member});
         }
         for (int turn = 0; turn < 2; ++turn) {
-            QTEST(QString::fromStdString(chips().among(ids, true).name), "link");
-            QTEST(QString::fromStdString(chips().among(ids, false).name), "throughHosts");
+            QTEST(QString::fromStdString(chips().linkAmong(ids, true).name), "link");
+            QTEST(QString::fromStdString(chips().linkAmong(ids, false).name), "throughHosts");
             std::ranges::reverse(ids);
         }
     }
@@ -101,7 +101,8 @@ private Q_SLOTS:
         const Nanoseconds parts =
             communicationPrice(bus, {1'000'000}, 1).time * 2 +
             communicationPrice(links.machine.withinProcess, {1'000'000}, 1).time;
-        const Nanoseconds whole = communicationPrice(links.among(pair, false), {1'000'000}, 1).time;
+        const Nanoseconds whole =
+            communicationPrice(links.linkAmong(pair, false), {1'000'000}, 1).time;
         QVERIFY(std::abs((whole - parts).count) < 10);
     }
 
@@ -109,7 +110,7 @@ private Q_SLOTS:
         Links links = chips();
         links.machine.withinProcess.bytesSpread = {0.5, 2};
         const std::vector<DeviceId> pair{{4}, {5}};
-        const Price price = communicationPrice(links.among(pair, false), {100'000'000}, 1);
+        const Price price = communicationPrice(links.linkAmong(pair, false), {100'000'000}, 1);
         const double host = 1e8 / links.machine.withinProcess.bytesPerSecond * 1e9;
         QVERIFY(std::abs(static_cast<double>((price.band.high - price.time).count) - host) < 1e3);
         QVERIFY(std::abs(static_cast<double>((price.time - price.band.low).count) - host / 2) <
@@ -118,8 +119,10 @@ private Q_SLOTS:
 
     /// By the reference on one core, whatever the chip could do, and over its own bus.
     void whatIsStagedIsComputedByTheHost() {
-        const Price fast = stagedPrice(named("cuda:0", "h100"), "relu", {0}, {8000}, {12'000'000});
-        const Price slow = stagedPrice(named("cuda:0", "t4"), "relu", {0}, {8000}, {12'000'000});
+        const Price fast =
+            hostFallbackPrice(named("cuda:0", "h100"), "relu", {0}, {8000}, {12'000'000});
+        const Price slow =
+            hostFallbackPrice(named("cuda:0", "t4"), "relu", {0}, {8000}, {12'000'000});
         const Nanoseconds host = computePrice(DeviceSheet{}, "relu", {0}, {8000}).time;
         QCOMPARE((slow.time - host).count, std::int64_t{16'000 + 1'000'000});
         QCOMPARE((fast.time - host).count, std::int64_t{16'000 + 250'000});
@@ -128,10 +131,10 @@ private Q_SLOTS:
     void anOpFillsWhatItHasThreadsFor() {
         DeviceSheet sheet;
         sheet.threads = 1000;
-        QCOMPARE(fillOf(sheet, 500, {4}), 0.5);
-        QCOMPARE(fillOf(sheet, 5000, {4}), 1.0);
-        QCOMPARE(fillOf(sheet, 1, {64 * 250}), 0.25); // a sum is split
-        QVERIFY(fillOf(sheet, 0, {0}) > 0);
+        QCOMPARE(usableShareOf(sheet, 500, {4}), 0.5);
+        QCOMPARE(usableShareOf(sheet, 5000, {4}), 1.0);
+        QCOMPARE(usableShareOf(sheet, 1, {64 * 250}), 0.25); // a sum is split
+        QVERIFY(usableShareOf(sheet, 0, {0}) > 0);
     }
 
     void devicesWithoutAPlaceAreInTheFirstProcess() {

@@ -299,7 +299,7 @@ private Q_SLOTS:
         net.local.tasks.back().draws = true;
         const int b = net.host("b", {a});
         net.local.results = {drawn, b};
-        shareHostFallbacks(net.local, {.begin = 2, .isOfRound = true});
+        shareHostFallbacks(net.local, {.begin = 2, .isInRepeatBody = true});
         QCOMPARE(net.names(), (Names{"source", "once", "a + b on the host", "drawn"}));
     }
 
@@ -318,7 +318,7 @@ private Q_SLOTS:
         net.local.slotNext = {next};
         QCOMPARE(net.shared()[2], std::string("gradient + decay + update on the host"));
         const Task& fallback = net.local.tasks[2];
-        QCOMPARE(fallback.inPlace, (std::vector<InPlace>{{1, 0}}));
+        QCOMPARE(fallback.inPlace, (std::vector<InPlacePair>{{1, 0}}));
     }
 
     void leavesOthersAlone() {

@@ -83,7 +83,7 @@ private Q_SLOTS:
     void sumsAndCountsAreAppliedOnce() {
         const TrainingSettings training = twoUpdates(false);
         Asking first;
-        optimizeStep(first.network.graph(), first.network.ops(), allOptimizers(), training,
+        appendUpdate(first.network.graph(), first.network.ops(), allOptimizers(), training,
                      {.adds = true, .reduces = false, .applies = false});
         verify(first.network.graph());
         const Tensor nothing(DType::f64, {3, 4});
@@ -95,7 +95,7 @@ private Q_SLOTS:
                 !graph.at(graph.slotNamed("fc.weight/sum")).isCount);
 
         Asking second;
-        optimizeStep(second.network.graph(), second.network.ops(), allOptimizers(), training, {});
+        appendUpdate(second.network.graph(), second.network.ops(), allOptimizers(), training, {});
         verify(second.network.graph());
         const Tensor sum = nextOf(first, one, "fc.weight/sum");
         const Tensor count = nextOf(first, one, "fc.weight/count");
@@ -126,7 +126,7 @@ private Q_SLOTS:
         for (const bool applies : {false, true}) {
             Asking asking;
             const TrainingStep does{.adds = true, .reduces = applies, .applies = applies};
-            optimizeStep(asking.network.graph(), asking.network.ops(), allOptimizers(),
+            appendUpdate(asking.network.graph(), asking.network.ops(), allOptimizers(),
                          twoUpdates(false), does);
             const PlacementRequest request = asking.network.request(
                 static_cast<std::size_t>(devices), {{"", words.toStdString()}});
@@ -153,13 +153,14 @@ private Q_SLOTS:
         const std::size_t all = graph.nodes.size();
         Graph seen = graph;
         const TrainingStep idle{.adds = false, .reduces = false, .applies = false};
-        idleStep(graph, asking.network.ops(), allOptimizers(), twoUpdates(false), idle, {});
+        appendUpdateWithoutGradients(graph, asking.network.ops(), allOptimizers(),
+                                     twoUpdates(false), idle, {});
         verify(graph);
         QCOMPARE(graph.nodes.size(), all - 3); // sum, count, and what only that read
         QVERIFY(graph.at(asking.update.sum).producer.isNone() && graph.updates.empty());
         const ValueId active = seen.at(seen.at(asking.update.count).producer).inputs.front();
-        idleStep(seen, asking.network.ops(), allOptimizers(), twoUpdates(false), idle, {},
-                 {active});
+        appendUpdateWithoutGradients(seen, asking.network.ops(), allOptimizers(), twoUpdates(false),
+                                     idle, {}, {active});
         verify(seen);
         QCOMPARE(seen.nodes.size(), all - 2);
     }
@@ -170,8 +171,8 @@ private Q_SLOTS:
         Graph& forward = asking.network.graph();
         forward.results.push_back(
             {"seen", ResultKind::metric, forward.nodes.front().outputs.front()});
-        idleStep(forward, asking.network.ops(), allOptimizers(), training,
-                 {.adds = false, .reduces = true, .applies = false}, forward);
+        appendUpdateWithoutGradients(forward, asking.network.ops(), allOptimizers(), training,
+                                     {.adds = false, .reduces = true, .applies = false}, forward);
         verify(asking.network.graph());
         const auto values = computed(asking, 1, {});
         const Graph& graph = asking.network.graph();

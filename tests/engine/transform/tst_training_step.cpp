@@ -83,8 +83,8 @@ private Q_SLOTS:
 
     void staysANumberInARunWithoutEnd() {
         const std::int64_t last = std::numeric_limits<std::int64_t>::max();
-        QCOMPARE(appliedIn(block(1, 1, 1, false), last), last);
-        QCOMPARE(appliedIn(block(1'000'000'000, 1'000'000'000, 1'000'000'000, true), last), 8);
+        QCOMPARE(meansAppliedIn(block(1, 1, 1, false), last), last);
+        QCOMPARE(meansAppliedIn(block(1'000'000'000, 1'000'000'000, 1'000'000'000, true), last), 8);
     }
 
     void findsWhereAMeanBegan() {
@@ -98,7 +98,7 @@ private Q_SLOTS:
 
 private:
     static void holdsOver(const TrainingSettings& training) {
-        const std::vector<StepShare> kinds = trainingSteps(training);
+        const std::vector<StepKindCount> kinds = trainingSteps(training);
         const std::int64_t period = stepsOfPeriod(training);
         const std::int64_t settled = training.firstUpdate + 2 * period;
         std::int64_t applied = 0;
@@ -108,8 +108,8 @@ private:
             const StepDue due = stepDue(training, step);
             QCOMPARE(due.applied, applied);
             applied += due.does.applies ? 1 : 0;
-            QCOMPARE(appliedIn(training, step), applied);
-            const auto kind = std::ranges::find(kinds, due.does, &StepShare::does);
+            QCOMPARE(meansAppliedIn(training, step), applied);
+            const auto kind = std::ranges::find(kinds, due.does, &StepKindCount::does);
             QVERIFY(kind != kinds.end());
             const auto k = static_cast<std::size_t>(kind - kinds.begin());
             ++all[k];

@@ -17,10 +17,10 @@ void squared_difference(OpList& list) {
                       const ValueId apart =
                           gradient.add("subtract", {gradient.input(0), gradient.input(1)});
                       const ValueId slope = gradient.add("multiply", {gradient.dy(), apart});
-                      if (gradient.wants(0)) {
+                      if (gradient.needsGradient(0)) {
                           gradient.set(0, gradient.add("scale", {slope}, {{"factor", 2.0}}));
                       }
-                      if (gradient.wants(1)) {
+                      if (gradient.needsGradient(1)) {
                           gradient.set(1, gradient.add("scale", {slope}, {{"factor", -2.0}}));
                       }
                   },

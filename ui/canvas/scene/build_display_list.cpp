@@ -204,7 +204,7 @@ private:
                 count += static_cast<double>(elementsOf(parameter.shape));
             }
             node.parameters = shortCount(count);
-            if (weight.shape.size() == 4 && !known.keepsElementsApart) {
+            if (weight.shape.size() == 4 && !known.hasNetworkPerElement) {
                 node.parameters +=
                     QStringLiteral(" · %1×%2").arg(weight.shape[2]).arg(weight.shape[3]);
             }
@@ -212,7 +212,7 @@ private:
                              node.weight.kind == ValueDrawing::Kind::replicated &&
                              node.y.kind == ValueDrawing::Kind::split;
         }
-        if (known.keepsElementsApart) {
+        if (known.hasNetworkPerElement) {
             addSheets(node);
         }
         addTime(known, node);

@@ -25,11 +25,11 @@ struct SetsOfBias {
             before *= k < dim ? x[k] : 1;
             behind *= k > dim ? x[k] : 1;
         }
-        steps = SetSteps(SetSharing(request.attributes), before * behind, features);
+        steps = SetStrides(SetSharing(request.attributes), before * behind, features);
     }
 
     std::int64_t batch = 1, before = 1, features = 1, behind = 1;
-    SetSteps steps{{}, 1, 1};
+    SetStrides steps{{}, 1, 1};
 
     [[nodiscard]] std::int64_t elements() const { return batch * before * features * behind; }
 };
@@ -44,13 +44,14 @@ ChoiceOrRefusal chooseAddSets(const KernelRequest& request) {
         shareOut(cores, of.batch * of.before, 1, 2 * of.elements(), [&](Range range) {
             vectorised([&]() __attribute__((always_inline)) {
                 for (std::int64_t row = range.begin; row < range.end; ++row) {
-                    const float* const numbers = bias + of.steps.at(row / of.before, 0);
+                    const float* const numbers = bias + of.steps.offset(row / of.before, 0);
                     const std::int64_t first = row % of.before * of.behind;
                     for (std::int64_t f = 0; f < of.features; ++f) {
                         const std::int64_t begin = (row * of.features + f) * of.behind;
 #pragma omp simd
                         for (std::int64_t q = 0; q < of.behind; ++q) {
-                            y[begin + q] = x[begin + q] + numbers[of.steps.at(0, first + q) + f];
+                            y[begin + q] =
+                                x[begin + q] + numbers[of.steps.offset(0, first + q) + f];
                         }
                     }
                 }
@@ -75,7 +76,7 @@ ChoiceOrRefusal chooseSetsGradient(const KernelRequest& request) {
                         db[k] = 0;
                     }
                     for (std::int64_t b = 0; b < of.batch; ++b) {
-                        float* const to = db + of.steps.at(b, 0) + f;
+                        float* const to = db + of.steps.offset(b, 0) + f;
                         const float* const from = dy + b * of.before * of.features * of.behind;
                         for (std::int64_t p = 0; p < of.before; ++p) {
                             const float* const run = from + (p * of.features + f) * of.behind;
@@ -89,7 +90,7 @@ ChoiceOrRefusal chooseSetsGradient(const KernelRequest& request) {
                                 continue;
                             }
                             for (std::int64_t q = 0; q < of.behind; ++q) {
-                                to[of.steps.at(0, p * of.behind + q)] += run[q];
+                                to[of.steps.offset(0, p * of.behind + q)] += run[q];
                             }
                         }
                     }

@@ -19,7 +19,7 @@ namespace {
 struct RowsWithSets {
     SetSharing sharing;
     std::int64_t batch, positions, inputs, outputs;
-    SetSteps steps; ///< sets from one element or position to the next
+    SetStrides steps; ///< sets from one element or position to the next
 
     RowsWithSets(const Attributes& attributes, const Shape& map, std::int64_t takes,
                  std::int64_t gives)
@@ -35,7 +35,7 @@ struct RowsWithSets {
         return (sharing.perElement ? batch : 1) * (sharing.perPosition ? positions : 1);
     }
     [[nodiscard]] std::int64_t setOf(std::int64_t row) const {
-        return steps.at(row / positions, row % positions);
+        return steps.offset(row / positions, row % positions);
     }
     [[nodiscard]] std::int64_t numbers() const { return inputs * outputs; }
 

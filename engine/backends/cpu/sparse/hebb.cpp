@@ -168,7 +168,7 @@ ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
     const std::int64_t batch = code[0];
     const std::int64_t atoms = code[1];
     const std::int64_t positions = code[2] * code[3];
-    const SetSteps steps(SetSharing(request.attributes), positions, atoms);
+    const SetStrides steps(SetSharing(request.attributes), positions, atoms);
     const std::int64_t all = request.outputs[0].elements();
     const int cores = request.cores;
     const auto run = [=](const KernelArguments& arguments) {
@@ -181,9 +181,9 @@ ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
                 }
                 for (std::int64_t b = 0; b < batch; ++b) {
                     const float* const codes = a + (b * atoms + atom) * positions;
-                    float* const to = y + steps.at(b, 0) + atom;
+                    float* const to = y + steps.offset(b, 0) + atom;
                     for (std::int64_t p = 0; p < positions; ++p) {
-                        to[steps.at(0, p)] += codes[p] != 0 ? 1.0F : 0.0F;
+                        to[steps.offset(0, p)] += codes[p] != 0 ? 1.0F : 0.0F;
                     }
                 }
             }
@@ -193,7 +193,7 @@ ChoiceOrRefusal chooseCountOfSets(const KernelRequest& request) {
 }
 
 ChoiceOrRefusal chooseCountActive(const KernelRequest& request) {
-    if (SetSharing(request.attributes).areSeveral()) {
+    if (SetSharing(request.attributes).hasSeveralSets()) {
         return chooseCountOfSets(request);
     }
     const TensorPart& part = request.inputs[0];

@@ -23,7 +23,7 @@ struct LcaPlan {
     LcaBody body;
     LcaSizes sizes;
     PiecewiseLinear transfer;
-    std::optional<StepRule> rule;
+    std::optional<TimeStepRule> rule;
     bool potentialIsLast = false, codeIsLast = false; ///< formats of operands: channels-last
     bool potentialEndsLast = true, codeEndsLast = true;
     int cores = 1;
@@ -325,7 +325,7 @@ ChoiceOrRefusal chooseLca(const KernelRequest& request) {
     if (!transfer) {
         return refuse("the transfer function has more points than fit into registers");
     }
-    std::optional<StepRule> rule;
+    std::optional<TimeStepRule> rule;
     if (body->isAdaptive) {
         rule.emplace(body->rule);
     }

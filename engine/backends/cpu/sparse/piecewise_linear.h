@@ -20,7 +20,7 @@ public:
     /// Returns nothing if the function has more pieces.
     static std::optional<PiecewiseLinear> of(const TransferFunction& transfer) {
         const auto pieces = transfer.pieces();
-        const auto prices = transfer.prices();
+        const auto prices = transfer.costPieces();
         if (pieces.size() > mostPieces || prices.size() > mostPieces) {
             return std::nullopt;
         }
@@ -58,7 +58,7 @@ public:
 
     [[nodiscard]] inline double __attribute__((always_inline)) cost(float code) const {
         const double a = isTwoSided_ ? std::abs(static_cast<double>(code)) : code;
-        TransferFunction::Price price = prices_[0];
+        TransferFunction::CostPiece price = prices_[0];
         for (std::size_t k = 1; k < priceCount_; ++k) {
             price = a < prices_[k].from ? price : prices_[k];
         }
@@ -112,14 +112,14 @@ private:
         return isTwoSided_ ? std::abs(a) : a < 0 ? 0.0 : a;
     }
     static inline double __attribute__((always_inline))
-    priceOf(const TransferFunction::Price& price, double a) {
+    priceOf(const TransferFunction::CostPiece& price, double a) {
         const double rise = a - price.from;
         return price.base + rise * (price.linear + rise * price.quadratic);
     }
 
     PiecewiseLinear(const TransferFunction& transfer,
                     const std::vector<TransferFunction::Piece>& pieces,
-                    const std::vector<TransferFunction::Price>& prices)
+                    const std::vector<TransferFunction::CostPiece>& prices)
         : count_(pieces.size()), priceCount_(prices.size()), isTwoSided_(transfer.isTwoSided()) {
         for (std::size_t k = 0; k < count_; ++k) {
             from_[k] = roundedUp(pieces[k].from);
@@ -128,9 +128,9 @@ private:
             offset_[k] = static_cast<float>(pieces[k].offset);
         }
         std::copy(prices.begin(), prices.end(), prices_.begin());
-        const TransferFunction::Price nothing{};
+        const TransferFunction::CostPiece nothing{};
         isLinear_ = priceCount_ == 2 && prices_[0] == nothing &&
-                    prices_[1] == TransferFunction::Price{.linear = prices_[1].linear};
+                    prices_[1] == TransferFunction::CostPiece{.linear = prices_[1].linear};
     }
 
     /// Returns the smallest float not below the number, so that comparisons of floats with it are
@@ -146,7 +146,7 @@ private:
     bool isTwoSided_ = false;    ///< true: odd in v, pieces are in |v|
     bool isLinear_ = false; ///< true: costs are proportional to the code, as for soft thresholds
     std::array<float, mostPieces> from_ = {}, slope_ = {}, origin_ = {}, offset_ = {};
-    std::array<TransferFunction::Price, mostPieces> prices_ = {}; ///< pieces of the cost
+    std::array<TransferFunction::CostPiece, mostPieces> prices_ = {}; ///< pieces of the cost
 };
 
 } // namespace weft::cpu

@@ -61,7 +61,7 @@ struct SetsOfFilters : SetSharing {
     }
     /// Offset in the filters of the set for batch element `b` and position `p`.
     [[nodiscard]] std::int64_t set(std::int64_t b, std::int64_t p) const {
-        return SetSteps(*this, positions(), filters * filter()).at(b, p);
+        return SetStrides(*this, positions(), filters * filter()).offset(b, p);
     }
     [[nodiscard]] std::int64_t code(std::int64_t b, std::int64_t o, std::int64_t p) const {
         return (b * filters + o) * positions() + p;

@@ -10,7 +10,7 @@ namespace {
     return rule.isLog ? rule.growth * exp(-(cap - rule.maximum) / rule.logLength) : rule.growth;
 }
 
-/// As StepRule::apply.
+/// As TimeStepRule::apply.
 __device__ void applyRule(const StepRuleNumbers& rule, double energy, double before, double& step,
                           double& cap) {
     const double old = cap;

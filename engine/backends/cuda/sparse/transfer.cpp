@@ -27,7 +27,7 @@ TransferPiece pieceOf(const TransferFunction::Piece& piece) {
     return {notBelow(piece.from), static_cast<float>(piece.origin),
             static_cast<float>(piece.offset), static_cast<float>(piece.slope), 0};
 }
-TransferPiece pieceOf(const TransferFunction::Price& price) {
+TransferPiece pieceOf(const TransferFunction::CostPiece& price) {
     return {notBelow(price.from), static_cast<float>(price.from), static_cast<float>(price.base),
             static_cast<float>(price.linear), static_cast<float>(price.quadratic)};
 }
@@ -85,7 +85,7 @@ ChoiceOrRefusal chooseTransferGradient(const KernelRequest& request) {
 ChoiceOrRefusal chooseTransferCost(const KernelRequest& request) {
     const TensorPart& a = request.inputs[0];
     const TransferFunction transfer(request.attributes);
-    const auto pieces = piecesOf(transfer, transfer.prices());
+    const auto pieces = piecesOf(transfer, transfer.costPieces());
     const auto format = formatOfRuns(request, a.shape);
     if (!pieces || !format) {
         return refuse(pieces ? "batch elements are not contiguous in memory" : tooManyPoints);

@@ -11,7 +11,7 @@ namespace {
 /// x as [batch, positions before, features, positions behind].
 struct BiasSets {
     std::int64_t batch, before, features, behind;
-    SetSteps steps;
+    SetStrides steps;
 
     /// visit(element of x, element of b)
     template <class Visit>
@@ -21,7 +21,7 @@ struct BiasSets {
             for (std::int64_t p = 0; p < before; ++p) {
                 for (std::int64_t f = 0; f < features; ++f) {
                     for (std::int64_t q = 0; q < behind; ++q) {
-                        visit(element++, steps.at(b, p * behind + q) + f);
+                        visit(element++, steps.offset(b, p * behind + q) + f);
                     }
                 }
             }
@@ -37,7 +37,7 @@ BiasSets biasSetsOf(const KernelRequest& request) {
     const std::int64_t before = product(x, 1, dim);
     const std::int64_t behind = product(x, dim + 1, x.size());
     return {x[0], before, x[dim], behind,
-            SetSteps(SetSharing(request.attributes), before * behind, x[dim])};
+            SetStrides(SetSharing(request.attributes), before * behind, x[dim])};
 }
 
 } // namespace

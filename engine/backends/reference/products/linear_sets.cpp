@@ -11,7 +11,7 @@ namespace {
 /// The loop of all three kernels: the rows of x and y, and the set of each.
 struct SetRows {
     std::int64_t elements, positions, inputs, outputs;
-    SetSteps steps;
+    SetStrides steps;
 
     SetRows(const SetSharing& sharing, const Shape& x, const Shape& y)
         : elements(x[0]),
@@ -25,7 +25,7 @@ struct SetRows {
     void each(const Visit& visit) const {
         for (std::int64_t b = 0; b < elements; ++b) {
             for (std::int64_t t = 0; t < positions; ++t) {
-                visit(b * positions + t, steps.at(b, t));
+                visit(b * positions + t, steps.offset(b, t));
             }
         }
     }

@@ -90,7 +90,7 @@ struct CountTaps {
         const Shape& count = call.output().shape;
         const std::int64_t columns = count.back();
         const std::int64_t taps = columns * count[count.size() - 2];
-        const SetSteps sets(sharing, code.shape[2] * code.shape[3], code.shape[1] * taps);
+        const SetStrides sets(sharing, code.shape[2] * code.shape[3], code.shape[1] * taps);
         std::fill_n(call.out(), call.output().elements(), T{0});
         for (std::int64_t k = 0; k < code.elements(); ++k) {
             if (call.in(0)[k] == 0) {
@@ -100,7 +100,7 @@ struct CountTaps {
             const std::int64_t row = k / code.shape[3] % code.shape[2];
             const std::int64_t atom = k / (code.shape[3] * code.shape[2]) % code.shape[1];
             const std::int64_t element = k / (code.shape[3] * code.shape[2] * code.shape[1]);
-            const std::int64_t set = sets.at(element, row * code.shape[3] + column);
+            const std::int64_t set = sets.offset(element, row * code.shape[3] + column);
             for (std::int64_t tap = 0; tap < taps; ++tap) {
                 const std::int64_t y = sides[0].position(code.begin[2] + row, tap / columns);
                 const std::int64_t x = sides[1].position(code.begin[3] + column, tap % columns);
@@ -142,10 +142,10 @@ void hebb(KernelList& list) {
         []<class T>(const Call<T>& call, const SetSharing& sharing) {
             const Shape& code = call.input(0).shape;
             const std::int64_t positions = code[2] * code[3];
-            const SetSteps sets(sharing, positions, code[1]);
+            const SetStrides sets(sharing, positions, code[1]);
             std::fill_n(call.out(), call.output().elements(), T{0});
             for (std::int64_t k = 0; k < call.input(0).elements(); ++k) {
-                const std::int64_t set = sets.at(k / (positions * code[1]), k % positions);
+                const std::int64_t set = sets.offset(k / (positions * code[1]), k % positions);
                 call.out()[set + k / positions % code[1]] += call.in(0)[k] != 0 ? 1 : 0;
             }
         });

@@ -10,8 +10,8 @@ namespace weft::reference {
 void step_rule(KernelList& list) {
     addKernel(
         list, "step_rule",
-        [](const KernelRequest& request) { return StepRule(request.attributes); },
-        []<class T>(const Call<T>& call, const StepRule& rule) {
+        [](const KernelRequest& request) { return TimeStepRule(request.attributes); },
+        []<class T>(const Call<T>& call, const TimeStepRule& rule) {
             for (std::int64_t k = 0; k < call.output().elements(); ++k) {
                 double step = call.in(2)[k];
                 double cap = call.in(3)[k];

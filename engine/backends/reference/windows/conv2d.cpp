@@ -46,7 +46,7 @@ void walkConv2d(const Parts& at, const Visit& visit) {
     const auto& [vertical, horizontal] = at.settings.sides;
     const Shape& y = at.y.shape;
     const auto w = filterDims(at.w.shape);
-    const SetSteps sets(at.settings.sharing, y[2] * y[3], w[0] * w[1] * w[2] * w[3]);
+    const SetStrides sets(at.settings.sharing, y[2] * y[3], w[0] * w[1] * w[2] * w[3]);
     for (std::int64_t b = 0; b < y[0]; ++b) {
         for (std::int64_t o = 0; o < y[1]; ++o) {
             for (std::int64_t i = 0; i < w[1]; ++i) {
@@ -70,8 +70,8 @@ void walkConv2d(const Parts& at, const Visit& visit) {
                                 horizontal.position(at.y.begin[3] + k, tap % w[3]);
                             if (columns.holds(column)) {
                                 visit(yLine + k,
-                                      sets.at(b, line * y[3] + k) + (o * w[1] + i) * w[2] * w[3] +
-                                          tap,
+                                      sets.offset(b, line * y[3] + k) +
+                                          (o * w[1] + i) * w[2] * w[3] + tap,
                                       xLine + column - columns.begin);
                             }
                         }

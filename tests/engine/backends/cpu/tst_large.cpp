@@ -146,7 +146,7 @@ class TestLarge : public QObject {
         const Op& op = ops_.at(one.op);
         for (std::size_t k = 0; k < one.inputs.size(); ++k) {
             const OpInput& input = op.inputs[std::min(k, op.inputs.size() - 1)];
-            if (input.type == Operand::integer) {
+            if (input.type == OperandType::integer) {
                 drawn.push_back(
                     drawIntegers(DType::i64, one.inputs[k], one.integersBelow, 3, input.name));
             } else if (input.name == "variance") {
@@ -169,7 +169,7 @@ class TestLarge : public QObject {
             inputs.push_back(wholePart(dtype, tensor.shape));
         }
         signature.outputs.assign(op.outputs.size(), {floating, {}});
-        Inference inference(signature);
+        ShapeInference inference(signature);
         op.shape(inference);
         std::vector<TensorPart> outputs;
         outputs.reserve(signature.outputs.size());

@@ -103,7 +103,7 @@ std::vector<RunOptions> waysBeside(const CaseBeside& one) {
 std::vector<RunOptions> waysOf(const Op& op, const KernelCase& one) {
     std::vector<RunOptions> ways = plainWays();
     const RunOptions first = ways.front();
-    for (const InPlace& pair : op.inPlace) {
+    for (const InPlacePair& pair : op.inPlace) {
         if (one.local.inputs[pair.input].elements() == one.local.outputs[pair.output].elements()) {
             ways.push_back(first);
             ways.back().inPlace = {pair};

@@ -23,7 +23,7 @@ std::vector<Tensor> OneOp::operator()(const std::string& name, const std::vector
         signature.inputs, [](const TensorType& type) { return isFloating(type.dtype); });
     const DType dtype = floating == signature.inputs.end() ? DType::f32 : floating->dtype;
     signature.outputs.assign(op.outputs.size(), {dtype, {}});
-    Inference inference(signature);
+    ShapeInference inference(signature);
     op.shape(inference);
     ensure(!inference.isRefused(), "a test gives an op what it takes");
     return oracle_.run(name, signature.attributes, inputs, signature.outputs, options);
