@@ -17,7 +17,7 @@
 namespace weft {
 
 /// What a worker provides to open a device communicator.
-struct CommunicatorMember {
+struct CommunicatorSetup {
     Device* device = nullptr;
     const KernelList* kernels = nullptr; ///< kernels of its backend
     Communicator* hosts = nullptr;       ///< host communicator for the exchange of setup data
@@ -33,7 +33,7 @@ struct DeviceCommunicator {
     /// Returns the version of the library, if it is available.
     std::function<std::string()> version;
     /// Opens the communicator. The members' pointers must outlive it.
-    std::function<std::unique_ptr<Communicator>(const CommunicatorMember&)> open;
+    std::function<std::unique_ptr<Communicator>(const CommunicatorSetup&)> open;
 };
 
 class CommunicatorList {

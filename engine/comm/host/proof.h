@@ -22,7 +22,7 @@ using Secret = std::array<std::uint64_t, 2>;
 
 /// J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", 2012; the variant of 128
 /// bits.
-[[nodiscard]] Secret keyedSum(const Secret& secret, std::string_view text);
+[[nodiscard]] Secret keyedHash(const Secret& secret, std::string_view text);
 /// Returns the keyed hash as text.
 [[nodiscard]] std::string proofOf(const Secret& secret, std::string_view text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "comm/chip/chip_joined.h"
+#include "comm/chip/chip_connection.h"
 
 #include "comm/reduce.h"
 #include <weft/error.h>
@@ -54,202 +54,206 @@ std::uint64_t thisProcess() {
     return drawn;
 }
 
-ChipJoined::ChipJoined(const CollectiveRequest& request, DeviceId member,
-                       const CommunicatorMember& seat, bool areApart)
-    : me_(static_cast<int>(std::ranges::find(request.members, member) - request.members.begin())),
-      seat_(seat),
-      areApart_(areApart),
-      mostOffers_(mostOffersOf(request)),
-      telling_(*seat.hosts, request.name + ": copy to its memory format", request.number,
-               request.members, member, sizeof(Word) + mostOffers_ * sizeof(Address)),
+ChipConnection::ChipConnection(const CollectiveRequest& request, DeviceId member,
+                               const CommunicatorSetup& setup, bool isAcrossProcesses)
+    : position_(
+          static_cast<int>(std::ranges::find(request.members, member) - request.members.begin())),
+      setup_(setup),
+      isAcrossProcesses_(isAcrossProcesses),
+      maxOffers_(mostOffersOf(request)),
+      hostExchange_(*setup.hosts, request.name + ": copy to its memory format", request.number,
+                    request.members, member, sizeof(Announcement) + maxOffers_ * sizeof(Address)),
       peers_(request.members.size()) {
     if (request.isAllReduce) {
-        settleShares(request, *seat.kernels);
+        planShares(request, *setup.kernels);
     }
 }
 
-void ChipJoined::settleShares(const CollectiveRequest& request, const KernelList& kernels) {
+void ChipConnection::planShares(const CollectiveRequest& request, const KernelList& kernels) {
     const int count = static_cast<int>(request.members.size());
     for (const std::int64_t elements : request.elements) {
         std::vector<Share>& shares = shares_.emplace_back();
         for (int member = 0; member < count; ++member) {
             const auto [begin, end] = shareOf(elements, member, count);
             Share& share = shares.emplace_back(Share{begin, end});
-            if (member == me_ && begin < end) {
+            if (member == position_ && begin < end) {
                 share.kernel = sumKernel(request.members.size(), end - begin, kernels);
             }
         }
     }
 }
 
-void ChipJoined::allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
-                           Reduction reduction) {
+void ChipConnection::allReduce(Stream& stream, std::span<const ReducedTensor> tensors, DType dtype,
+                               Reduction reduction) {
     ensure(dtype == DType::f32 && reduction == Reduction::sum,
            "workers on a GPU sum f32 values only");
-    summed_.assign(tensors.begin(), tensors.end());
+    tensors_.assign(tensors.begin(), tensors.end());
     std::vector<Address> offers;
-    for (const Summed& tensor : summed_) {
-        offers.push_back({.here = tensor.in});
-        offers.push_back({.here = tensor.out});
+    for (const ReducedTensor& tensor : tensors_) {
+        offers.push_back({.localAddress = tensor.in});
+        offers.push_back({.localAddress = tensor.out});
     }
     begin(stream, offers);
 }
 
-void ChipJoined::exchange(Stream& stream, std::span<const Message> messages) {
+void ChipConnection::exchange(Stream& stream, std::span<const Message> messages) {
     messages_.assign(messages.begin(), messages.end());
     std::vector<Address> offers;
     for (const Message& message : messages_) {
         if (message.isSent) {
-            offers.push_back({.to = message.peer, .here = message.at});
+            offers.push_back({.to = message.peer, .localAddress = message.address});
         }
     }
     begin(stream, offers);
 }
 
 /// Records the event after which operands are ready, and sends addresses and events to the others.
-void ChipJoined::begin(Stream& stream, const std::vector<Address>& offers) {
-    ensure(offers.size() <= mostOffers_, "a worker offers the buffers that it announced");
+void ChipConnection::begin(Stream& stream, const std::vector<Address>& offers) {
+    ensure(offers.size() <= maxOffers_, "a worker offers the buffers that it announced");
     stream_ = &stream;
-    Word word{.process = thisProcess()};
-    for (std::size_t k = 0; k < events; ++k) {
+    Announcement word{.process = thisProcess()};
+    for (std::size_t k = 0; k < eventCount; ++k) {
         if (events_[k] == nullptr) {
-            events_[k] = areApart_ ? seat_.device->sharing()->makeEvent() : stream.makeEvent();
+            events_[k] =
+                isAcrossProcesses_ ? setup_.device->sharing()->makeEvent() : stream.makeEvent();
         }
-        word.eventsHere[k] = events_[k].get();
-        if (areApart_) {
-            word.handles[k] = seat_.device->sharing()->give(*events_[k]);
+        word.localEvents[k] = events_[k].get();
+        if (isAcrossProcesses_) {
+            word.handles[k] = setup_.device->sharing()->give(*events_[k]);
         }
     }
-    std::byte* at = telling_.mine().data();
+    std::byte* at = hostExchange_.mine().data();
     std::memcpy(at, &word, sizeof(word));
     at += sizeof(word);
-    for (std::size_t k = 0; k < mostOffers_; ++k, at += sizeof(Address)) {
-        Address offer = k < offers.size() ? offers[k] : Address{.to = me_};
-        if (areApart_ && offer.here != nullptr) {
-            offer.place = seat_.device->sharing()->give(offer.here);
+    for (std::size_t k = 0; k < maxOffers_; ++k, at += sizeof(Address)) {
+        Address offer = k < offers.size() ? offers[k] : Address{.to = position_};
+        if (isAcrossProcesses_ && offer.localAddress != nullptr) {
+            offer.place = setup_.device->sharing()->give(offer.localAddress);
         }
         std::memcpy(at, &offer, sizeof(offer));
     }
-    leave(Phase::ready);
+    announce(Phase::operandsReady);
 }
 
-bool ChipJoined::isThrough() {
+bool ChipConnection::isCallDone() {
     if (isAborted_) {
         throwStopped();
     }
-    seat_.device->use();
-    while (phase_ != Phase::through) {
-        if (!telling_.hasFinished()) {
+    setup_.device->use();
+    while (phase_ != Phase::finished) {
+        if (!hostExchange_.hasFinished()) {
             return false;
         }
         switch (phase_) {
-        case Phase::ready:
-            readWords();
-            waitForAll(Phase::ready);
+        case Phase::operandsReady:
+            readAnnouncements();
+            waitForAll(Phase::operandsReady);
             if (shares_.empty()) {
-                takeMessages();
-                leave(Phase::read);
+                copyMessages();
+                announce(Phase::memoryRead);
             } else {
                 sumShares();
-                leave(Phase::summed);
+                announce(Phase::sharesSummed);
             }
             break;
-        case Phase::summed:
-            waitForAll(Phase::summed);
+        case Phase::sharesSummed:
+            waitForAll(Phase::sharesSummed);
             gatherShares();
-            leave(Phase::read);
+            announce(Phase::memoryRead);
             break;
-        case Phase::read:
-            waitForAll(Phase::read);
-            phase_ = Phase::through;
+        case Phase::memoryRead:
+            waitForAll(Phase::memoryRead);
+            phase_ = Phase::finished;
             break;
-        case Phase::through: break;
+        case Phase::finished: break;
         }
     }
     return true;
 }
 
 /// Records the event of that phase on the stream, and then notifies the others.
-void ChipJoined::leave(Phase phase) {
+void ChipConnection::announce(Phase phase) {
     stream_->leave(*events_[static_cast<std::size_t>(phase)]);
     phase_ = phase;
-    telling_.start();
+    hostExchange_.start();
 }
 
-void ChipJoined::readWords() {
+void ChipConnection::readAnnouncements() {
     for (std::size_t member = 0; member < peers_.size(); ++member) {
         Peer& peer = peers_[member];
-        const std::byte* at = telling_.of(member).data();
-        const Word before = peer.word;
-        std::memcpy(&peer.word, at, sizeof(Word));
-        at += sizeof(Word);
-        peer.offers.resize(mostOffers_);
-        std::memcpy(peer.offers.data(), at, mostOffers_ * sizeof(Address));
+        const std::byte* at = hostExchange_.bytesOf(member).data();
+        const Announcement before = peer.word;
+        std::memcpy(&peer.word, at, sizeof(Announcement));
+        at += sizeof(Announcement);
+        peer.offers.resize(maxOffers_);
+        std::memcpy(peer.offers.data(), at, maxOffers_ * sizeof(Address));
         if (peer.word.process == thisProcess()) {
             continue;
         }
-        for (std::size_t k = 0; k < events; ++k) {
-            if (peer.taken[k] == nullptr || before.handles[k] != peer.word.handles[k]) {
-                peer.taken[k] = seat_.device->sharing()->take(peer.word.handles[k]);
+        for (std::size_t k = 0; k < eventCount; ++k) {
+            if (peer.openedEvents[k] == nullptr || before.handles[k] != peer.word.handles[k]) {
+                peer.openedEvents[k] = setup_.device->sharing()->take(peer.word.handles[k]);
             }
         }
     }
 }
 
-const void* ChipJoined::reach(const Peer& peer, const Address& address) const {
-    return peer.word.process == thisProcess() ? address.here
-                                              : seat_.device->sharing()->take(address.place);
+const void* ChipConnection::mappedAddress(const Peer& peer, const Address& address) const {
+    return peer.word.process == thisProcess() ? address.localAddress
+                                              : setup_.device->sharing()->take(address.place);
 }
 
-void ChipJoined::waitForAll(Phase phase) {
+void ChipConnection::waitForAll(Phase phase) {
     const auto k = static_cast<std::size_t>(phase);
     for (std::size_t member = 0; member < peers_.size(); ++member) {
         const Peer& peer = peers_[member];
-        if (static_cast<int>(member) != me_) {
-            stream_->waitFor(peer.taken[k] == nullptr ? *peer.word.eventsHere[k] : *peer.taken[k]);
+        if (static_cast<int>(member) != position_) {
+            stream_->waitFor(peer.openedEvents[k] == nullptr ? *peer.word.localEvents[k]
+                                                             : *peer.openedEvents[k]);
         }
     }
 }
 
-void ChipJoined::sumShares() {
-    for (std::size_t t = 0; t < summed_.size(); ++t) {
-        const Share& share = shares_[t][static_cast<std::size_t>(me_)];
+void ChipConnection::sumShares() {
+    for (std::size_t t = 0; t < tensors_.size(); ++t) {
+        const Share& share = shares_[t][static_cast<std::size_t>(position_)];
         if (share.kernel == nullptr) {
             continue;
         }
         const std::int64_t offset = share.begin * floatBytes;
         // This member's term comes first, because the sum may overwrite it.
-        std::vector<const void*> terms{static_cast<const std::byte*>(summed_[t].in) + offset};
+        std::vector<const void*> terms{static_cast<const std::byte*>(tensors_[t].in) + offset};
         for (std::size_t member = 0; member < peers_.size(); ++member) {
-            if (static_cast<int>(member) != me_) {
+            if (static_cast<int>(member) != position_) {
                 const Peer& peer = peers_[member];
-                terms.push_back(static_cast<const std::byte*>(reach(peer, peer.offers[2 * t])) +
-                                offset);
+                terms.push_back(
+                    static_cast<const std::byte*>(mappedAddress(peer, peer.offers[2 * t])) +
+                    offset);
             }
         }
-        void* const sum = static_cast<std::byte*>(summed_[t].out) + offset;
+        void* const sum = static_cast<std::byte*>(tensors_[t].out) + offset;
         share.kernel->run({terms, {&sum, 1}, nullptr, stream_, Nanoseconds{}});
     }
 }
 
-void ChipJoined::gatherShares() {
-    for (std::size_t t = 0; t < summed_.size(); ++t) {
+void ChipConnection::gatherShares() {
+    for (std::size_t t = 0; t < tensors_.size(); ++t) {
         for (std::size_t member = 0; member < peers_.size(); ++member) {
             const Share& share = shares_[t][member];
-            if (static_cast<int>(member) == me_ || share.begin == share.end) {
+            if (static_cast<int>(member) == position_ || share.begin == share.end) {
                 continue;
             }
             const Peer& peer = peers_[member];
             const std::int64_t offset = share.begin * floatBytes;
             const auto* const made =
-                static_cast<const std::byte*>(reach(peer, peer.offers[2 * t + 1]));
-            copy(made + offset, static_cast<std::byte*>(summed_[t].out) + offset,
+                static_cast<const std::byte*>(mappedAddress(peer, peer.offers[2 * t + 1]));
+            copy(made + offset, static_cast<std::byte*>(tensors_[t].out) + offset,
                  (share.end - share.begin) * floatBytes);
         }
     }
 }
 
-void ChipJoined::takeMessages() {
+void ChipConnection::copyMessages() {
     std::vector<std::size_t> next(peers_.size(), 0); ///< next offer of each peer
     for (const Message& message : messages_) {
         if (message.isSent) {
@@ -257,15 +261,15 @@ void ChipJoined::takeMessages() {
         }
         const auto from = static_cast<std::size_t>(message.peer);
         const Peer& peer = peers_[from];
-        while (next[from] < peer.offers.size() && peer.offers[next[from]].to != me_) {
+        while (next[from] < peer.offers.size() && peer.offers[next[from]].to != position_) {
             ++next[from];
         }
         ensure(next[from] < peer.offers.size(), "two workers agree on the messages between them");
-        copy(reach(peer, peer.offers[next[from]++]), message.at, message.bytes);
+        copy(mappedAddress(peer, peer.offers[next[from]++]), message.address, message.bytes);
     }
 }
 
-void ChipJoined::copy(const void* from, void* to, std::int64_t bytes) const {
+void ChipConnection::copy(const void* from, void* to, std::int64_t bytes) const {
     const std::int64_t size = bytes % floatBytes == 0 ? floatBytes : 1;
     stream_->copyBox(boxCopy({bytes / size}, {1}, {1}), static_cast<std::size_t>(size), from, to);
 }
