@@ -18,7 +18,7 @@ namespace weft {
 
 /// What a worker provides to open a device communicator.
 struct CommunicatorSetup {
-    Device* device = nullptr;
+    Device* device = nullptr;            ///< device of the worker
     const KernelList* kernels = nullptr; ///< kernels of its backend
     Communicator* hosts = nullptr;       ///< host communicator for the exchange of setup data
     std::chrono::nanoseconds limit{};    ///< timeout for the other members

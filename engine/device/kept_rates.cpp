@@ -60,7 +60,7 @@ DeviceSheet withRatesIn(const Json& entries, const DeviceSheet& sheet) {
 /// Returns nothing for an entry of another format.
 MeasuredPlans plansOf(const Json& entry) {
     try {
-        return plansIn(entry);
+        return plansFrom(entry);
     } catch (const Json::exception&) {
         return {};
     }

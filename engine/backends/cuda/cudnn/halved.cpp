@@ -304,7 +304,7 @@ ChoiceOrRefusal halvedConvolution(const KernelRequest& request, RequestedConvolu
     const bool isEnded = !halved.makesBf16 || halved.hasEnding();
     KernelChoice choice{.implementation = nameOfPlanned(Precision::bf16, measured),
                         .scratch = {std::max(own, taken + beside)},
-                        .laidAnew = {isEnded ? 2 * result : 0}, // written and read
+                        .reorderedBytes = {isEnded ? 2 * result : 0}, // written and read
                         .launches = isEnded ? 2 : 1,
                         .preferredInputFormats = std::move(formats.preferredInputFormats),
                         .preferredOutputFormats = std::move(formats.preferredOutputFormats),

@@ -169,9 +169,10 @@ std::unique_ptr<Plan> planFor(const PlannedConvolution& planned, std::int64_t wo
     return plan == nullptr && !engine.empty() ? plans::make(planned, workspace) : std::move(plan);
 }
 
-KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t scratch,
-                  std::int64_t own, const PlannedConvolution& planned, std::int64_t workspace,
-                  const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
+KernelAlgorithms
+waysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std::int64_t own,
+       const PlannedConvolution& planned, std::int64_t workspace,
+       const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
     const auto sizesOf = [](const std::vector<TensorPart>& parts) {
         std::vector<Bytes> sizes;
         std::ranges::transform(parts, std::back_inserter(sizes), [](const TensorPart& part) {
@@ -184,9 +185,9 @@ KernelWays waysOf(const KernelRequest& request, std::string name, std::int64_t s
             .outputs = sizesOf(request.outputs),
             .scratch = {scratch},
             .make = [=] {
-                std::vector<KernelWay> ways;
+                std::vector<KernelAlgorithm> ways;
                 for (std::unique_ptr<Plan>& plan : plans::makeAll(planned, workspace)) {
-                    KernelWay way{plan->engine(), {plan->workspace()}, nullptr};
+                    KernelAlgorithm way{plan->engine(), {plan->workspace()}, nullptr};
                     way.kernel = kernelOf(std::move(plan));
                     ways.push_back(std::move(way));
                 }
