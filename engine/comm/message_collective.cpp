@@ -292,7 +292,7 @@ private:
             exchange.shares.push_back(share);
         }
         if (exchange.parcels.size() == before) {
-            // An empty one announces this member.
+            // An empty parcel tells the peer that this member has arrived.
             static_cast<void>(parcelFor(exchange.parcels, peer));
         }
     }
@@ -346,7 +346,7 @@ private:
     }
 
     void reduceShare() {
-        // Every peer sent its part of the same shares.
+        // Each peer sent one part of every share that this member sums, so all sent equally many.
         const auto perPeer = incoming_.shares.size() / std::max<std::size_t>(sums_.size() - 1, 1);
         std::size_t nth = 0;
         for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {

@@ -30,14 +30,13 @@ public:
 };
 
 /// A recorded point in a stream that other streams of the device can wait for (a CUDA event).
-class DeviceEvent {
+class DeviceEvent { ///< a recorded point in a stream (a CUDA event)
 public:
     virtual ~DeviceEvent() = default;
     /// True once all work before the event's last record has ended.
     [[nodiscard]] virtual bool hasEnded() const = 0; ///< the work before its last record has ended
     /// Returns when the work before the event's last record ended, by the stream's clock.
-    [[nodiscard]] virtual std::int64_t
-    time() const = 0; ///< end of that work, on the stream's clock
+    [[nodiscard]] virtual std::int64_t time() const = 0; ///< end of that work, in nanoseconds
 };
 
 class Stream;
@@ -58,7 +57,7 @@ class Stream {
 public:
     virtual ~Stream() = default;
     /// The native stream handle, for kernels of the backend.
-    [[nodiscard]] virtual void* handle() const = 0;
+    [[nodiscard]] virtual void* handle() const = 0; ///< cudaStream_t, or the like
     /// True if a step has ended when its kernel returns.
     [[nodiscard]] virtual bool isSynchronous() const = 0;
     virtual void finish() = 0; ///< waits for all enqueued work and rethrows its failure
@@ -93,7 +92,7 @@ public:
 [[nodiscard]] std::int64_t nowNanoseconds(); ///< by the host's steady clock
 
 /// Copies device memory to a host address.
-struct Fetch {
+struct Fetch { ///< a copy from device memory to the host
     void* host = nullptr;
     const void* device = nullptr;
     Bytes size = {};
@@ -101,7 +100,7 @@ struct Fetch {
 
 /// Shares memory and events of one chip between processes of a host (CUDA IPC). What `take` returns
 /// is valid while this object lives. Throws Error{device} if the process lacks permission.
-class ChipSharing {
+class ChipSharing { ///< lets other processes use a chip's memory (CUDA IPC)
 public:
     using Handle = std::array<std::byte, 64>; ///< as large as a CUDA IPC handle
     /// A position in an arena.
@@ -165,7 +164,7 @@ public:
     }
 };
 
-struct Backend {
+struct Backend {      ///< a kind of devices: its kernels, and how to find and open them
     std::string name; ///< "cpu", "reference", "null", "cuda"
     /// Kernels for all devices of this backend, present or not.
     KernelList kernels;

@@ -15,15 +15,14 @@ namespace weft {
 /// dense (size 1 if both are the same loop).
 struct BoxCopy {
     struct Loop {
-        std::int64_t size = 1, from = 0,
-                     to = 0; ///< iterations; strides in source and result (elements)
+        std::int64_t size = 1, from = 0, to = 0; ///< iterations; strides in source and result
     };
     static constexpr std::size_t mostLoops = 6; ///< capacity of `outer`
     std::array<Loop, mostLoops> outer = {};     ///< outer loops, outermost first
     std::size_t outerCount = 0;                 ///< number of outer loops
     Loop across, along; ///< the inner loops: source contiguous in `across`, result in `along`
 
-    [[nodiscard]] constexpr std::int64_t outerSize() const {
+    [[nodiscard]] constexpr std::int64_t outerSize() const { ///< iterations of the outer loops
         std::int64_t size = 1;
         for (std::size_t k = 0; k < outerCount; ++k) {
             size *= outer[k].size;

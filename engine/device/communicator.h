@@ -22,7 +22,7 @@ enum class Reduction : std::uint8_t { none, sum, max };
 
 /// A rectangular piece of a member's buffer: `count[k]` elements with stride `stride[k]`, outermost
 /// dim first.
-struct Piece {
+struct Piece {               ///< a strided box of elements in a buffer
     std::int64_t offset = 0; ///< index of the first element in the buffer
     Shape count = {};        ///< elements per dim
     Shape stride = {};       ///< strides per dim, in elements
@@ -32,7 +32,7 @@ struct Piece {
 
 /// Copies a piece of one member's input to another member's output. If several add into one piece,
 /// the receiver sums them in list order, regardless of arrival.
-struct Transfer {
+struct Transfer {           ///< a piece that one member sends to another
     int from = 0;           ///< position of the sender in `members`
     int to = 0;             ///< position of the receiver in `members`
     std::size_t tensor = 0; ///< index of the buffer (a gradient bucket has several)
@@ -49,7 +49,7 @@ struct CollectiveRequest {
     std::string kind; ///< "all-reduce"
     Origin origin;    ///< the layer that needs the collective
     /// Device communicator to use, such as "nccl"; empty: staged through the hosts.
-    std::string communicator = {};
+    std::string communicator = {};        ///< "nccl"; empty: through the hosts
     std::uint32_t number = 0;             ///< position in the global order, the same on all members
     std::vector<DeviceId> members;        ///< participating workers
     std::vector<Transfer> transfers = {}; ///< transfers of all members; empty for an all-reduce
@@ -86,7 +86,7 @@ public:
     [[nodiscard]] virtual bool hasFinished() = 0; ///< polls; true: the stream may use the outputs
     /// Call after it has finished: true once the enqueued work has also ended on the device. Throws
     /// the failure of that work.
-    [[nodiscard]] virtual bool hasEnded() { return true; }
+    [[nodiscard]] virtual bool hasEnded() { return true; } ///< also on the device
     /// Call after it has finished: the time, by the stream's clock, when the last peer of this
     /// member was seen to have arrived. No later than the begin if no peer was late.
     [[nodiscard]] virtual std::int64_t met() const = 0; ///< when the last peer arrived
@@ -95,7 +95,7 @@ public:
     /// Returns all participants.
     [[nodiscard]] virtual std::span<const DeviceId> members() const { return {}; }
     /// Number of elements sent to other members since the collective was prepared.
-    [[nodiscard]] virtual std::int64_t elementsSent() const = 0;
+    [[nodiscard]] virtual std::int64_t elementsSent() const = 0; ///< to others, in all calls
 };
 
 class Communicator {

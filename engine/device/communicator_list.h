@@ -24,14 +24,12 @@ struct CommunicatorSetup {
     std::chrono::nanoseconds limit{};    ///< timeout for the other members
 };
 
-struct DeviceCommunicator {
+struct DeviceCommunicator {   ///< declares a communicator that bypasses host memory
     std::string name;         ///< "nccl"
     std::string backend;      ///< backend of its devices: "cuda"
     bool isOfOneChip = false; ///< true: its members are workers on one chip; else each has its own
-    /// Returns what this machine lacks for it; empty: it can be opened.
-    std::function<std::string()> lacks;
-    /// Returns the version of the library, if it is available.
-    std::function<std::string()> version;
+    std::function<std::string()> lacks;   ///< what this machine lacks for it; empty: nothing
+    std::function<std::string()> version; ///< version of the library; empty: unknown
     /// Opens the communicator. The members' pointers must outlive it.
     std::function<std::unique_ptr<Communicator>(const CommunicatorSetup&)> open;
 };

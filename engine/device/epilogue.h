@@ -12,9 +12,8 @@
 namespace weft {
 
 /// What follows the first member, with the operand indices of bias and addend.
-struct Epilogue {
-    std::optional<std::size_t> bias =
-        {}; ///< operand index: a number per position of a result's dim
+struct Epilogue { ///< what a kernel applies to its result while it writes it
+    std::optional<std::size_t> bias = {};   ///< operand index: one number per channel or feature
     std::optional<std::size_t> addend = {}; ///< operand index: a value of the result's shape
     bool hasRelu = false;
 };

@@ -15,7 +15,7 @@
 
 namespace weft {
 
-struct Format {
+struct Format {           ///< memory format of a value
     std::string tag = {}; ///< "": row-major; "acdb": channels-last; "aBcd16b": blocked; "ab~": bf16
 
     [[nodiscard]] bool isPlain() const { return tag.empty(); }
@@ -34,12 +34,12 @@ struct FormatLayout {
 [[nodiscard]] Format halved(const Format& format, std::size_t rank); ///< same order, stored as bf16
 [[nodiscard]] Format widened(const Format& format);                  ///< same order, stored as f32
 [[nodiscard]] std::uint16_t halfOf(float number); ///< rounds an f32 to the bits of a bf16
-[[nodiscard]] float numberOf(std::uint16_t bf16);
+[[nodiscard]] float numberOf(std::uint16_t bf16); ///< the f32 of a bf16's bits
 
 [[nodiscard]] std::int64_t elementsIn(const Format& format, const Shape& shape); ///< with padding
 [[nodiscard]] Bytes bytesIn(const Format& format, DType dtype, const Shape& shape);
 /// True if the format only permutes the dims, so that boxes stay boxes.
-[[nodiscard]] bool isOrder(const Format& format); ///< it only permutes the dims: no blocks
+[[nodiscard]] bool isOrder(const Format& format); ///< it permutes dims without blocks
 /// Strides in elements per logical dim, for permuted formats only.
 [[nodiscard]] std::vector<std::int64_t> stridesOf(const Format& format, const Shape& shape);
 

@@ -24,14 +24,14 @@
 namespace weft {
 
 /// A device's part of an operand or result: its shape, its position in the whole, and its format.
-struct TensorPart {
+struct TensorPart { ///< a device's part of an operand or result
     DType dtype = DType::f32;
     Shape shape; ///< local shape
     Shape begin; ///< index of the part's first element in the whole, per dim
     Shape whole; ///< logical shape, for counts, class ranges and random keys
     /// In a request: for an input, the producer's format; for an output, the preferred format: that
     /// of its other uses, or of the value that it is the gradient of.
-    Format format = {};
+    Format format = {}; ///< memory format that producer or consumer prefers
     [[nodiscard]] std::int64_t elements() const { return elementsOf(shape); }
     bool operator==(const TensorPart&) const = default;
 };
@@ -112,7 +112,7 @@ struct KernelAlgorithms {
 };
 
 /// A maker's answer, derived from the request alone: it opens no device and compiles nothing.
-struct KernelChoice {
+struct KernelChoice {           ///< a maker's answer, from which the kernel can be made
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
     Bytes staged = {};         ///< bytes copied to the host and back per run (device/staged.h)
@@ -134,7 +134,7 @@ struct KernelChoice {
     std::optional<MeasuredPlan> measured = {}; ///< the plan to use; none: predicted time
 };
 
-struct Refusal {
+struct Refusal { ///< why a maker cannot make a kernel
     std::string implementation;
     std::string reason; ///< "groups of 3 channels are not a multiple of 4"
 };
@@ -144,10 +144,10 @@ using ChoiceOrRefusal = tl::expected<KernelChoice, Refusal>;
 /// Makes kernels for an op or a fused group: "a+b" is a chain in which each op reads the one
 /// before, "a*" is any number of independent ops of one kind, "a=" and "a+b=" are any number of ops
 /// or chains that differ in their operands only.
-struct KernelMaker {
+struct KernelMaker { ///< declares a kernel for an op or a fused group
     std::string op;
     std::string implementation;
-    std::function<ChoiceOrRefusal(const KernelRequest&)> choose;
+    std::function<ChoiceOrRefusal(const KernelRequest&)> choose; ///< opens no device
     std::vector<DType> floating = {DType::f32}; ///< supported floating types; empty: all
     /// Returns which required library this machine lacks; empty: none. Devices that are not present
     /// are planned as if they had it.
@@ -162,7 +162,7 @@ inline const std::vector<DType> anyType{};
 
 /// Elementwise ops that one kernel may compute in a chain of any order and length, where each op
 /// reads the previous result and all operands have one shape: "add+relu".
-struct FreeChains {
+struct FreeChains {                       ///< elementwise ops that one kernel computes in any order
     std::vector<std::string> ops = {};    ///< elementwise ops that may be chained in any order
     std::vector<KernelMaker> makers = {}; ///< make kernels for such chains
 

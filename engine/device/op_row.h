@@ -9,7 +9,7 @@
 
 namespace weft {
 
-class OpRow {
+class OpRow { ///< the same op on several sets of operands, for one kernel
 public:
     /// Builds the row; each member's operands share one format. Refuses, in the name of an
     /// implementation, if they differ.
@@ -39,7 +39,7 @@ public:
     [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const;
 
 private:
-    struct Member {
+    struct Member {                   ///< one op with its operands
         std::int64_t first = 0;       ///< index of its first element among all elements
         std::int64_t n = 0;           ///< number of its elements
         std::vector<int> reads = {};  ///< index of the request's input, per operand

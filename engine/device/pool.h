@@ -16,13 +16,13 @@ struct Taps { ///< indices begin, begin + step, ... below end
     [[nodiscard]] constexpr std::int64_t count() const { return (end - begin + step - 1) / step; }
 };
 
-struct Pool {
+struct Pool {                             ///< geometry of a pooling on the local part of a map
     std::int64_t batch = 0, channels = 0; ///< sizes of the map and of the result
-    std::int64_t mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0;
+    std::int64_t mapRows = 0, mapColumns = 0, windowRows = 0, windowColumns = 0; ///< input, result
     std::int64_t kernelRows = 1, kernelColumns = 1, strideRows = 1, strideColumns = 1;
     std::int64_t padTop = 0, padLeft = 0; ///< padding before the local part
 
-    [[nodiscard]] constexpr std::int64_t elements() const {
+    [[nodiscard]] constexpr std::int64_t elements() const { ///< that a pass accesses
         return batch * channels * (mapRows * mapColumns + 2 * windowRows * windowColumns);
     }
     /// Row-major index of a map element within a window.

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-struct RepeatBody {
+struct RepeatBody {  ///< one iteration of a repeat on one device
     RepeatForm form; ///< number of iterations, and of operands and results of each kind
     std::vector<TensorPart> values; ///< values of one iteration; aliases share a number
     std::vector<int> operands; ///< value per operand of the repeat; -1: this device holds no part

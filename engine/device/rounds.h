@@ -22,7 +22,7 @@ struct RoundPlace { ///< where an operand or result of a body kernel lies
         begun,   ///< loop-carried value at the begin of the iteration
         ended    ///< loop-carried value at its end
     };
-    In in = In::nowhere;
+    In in = In::nowhere;     ///< which memory it is in
     std::size_t index = 0;   ///< index of the operand, the result or the loop-carried value
     std::int64_t offset = 0; ///< in bytes
     std::int64_t stride = 0; ///< in bytes, per iteration

@@ -111,20 +111,20 @@ void ChipConnection::exchange(Stream& stream, std::span<const Message> messages)
 void ChipConnection::begin(Stream& stream, const std::vector<Address>& offers) {
     ensure(offers.size() <= maxOffers_, "a worker offers the buffers that it announced");
     stream_ = &stream;
-    Announcement word{.process = thisProcess()};
+    Announcement announcement{.process = thisProcess()};
     for (std::size_t k = 0; k < eventCount; ++k) {
         if (events_[k] == nullptr) {
             events_[k] =
                 isAcrossProcesses_ ? setup_.device->sharing()->makeEvent() : stream.makeEvent();
         }
-        word.localEvents[k] = events_[k].get();
+        announcement.localEvents[k] = events_[k].get();
         if (isAcrossProcesses_) {
-            word.handles[k] = setup_.device->sharing()->give(*events_[k]);
+            announcement.handles[k] = setup_.device->sharing()->give(*events_[k]);
         }
     }
     std::byte* at = hostExchange_.mine().data();
-    std::memcpy(at, &word, sizeof(word));
-    at += sizeof(word);
+    std::memcpy(at, &announcement, sizeof(announcement));
+    at += sizeof(announcement);
     for (std::size_t k = 0; k < maxOffers_; ++k, at += sizeof(Address)) {
         Address offer = k < offers.size() ? offers[k] : Address{.to = position_};
         if (isAcrossProcesses_ && offer.localAddress != nullptr) {
@@ -182,25 +182,27 @@ void ChipConnection::readAnnouncements() {
     for (std::size_t member = 0; member < peers_.size(); ++member) {
         Peer& peer = peers_[member];
         const std::byte* at = hostExchange_.bytesOf(member).data();
-        const Announcement before = peer.word;
-        std::memcpy(&peer.word, at, sizeof(Announcement));
+        const Announcement before = peer.announcement;
+        std::memcpy(&peer.announcement, at, sizeof(Announcement));
         at += sizeof(Announcement);
         peer.offers.resize(maxOffers_);
         std::memcpy(peer.offers.data(), at, maxOffers_ * sizeof(Address));
-        if (peer.word.process == thisProcess()) {
+        if (peer.announcement.process == thisProcess()) {
             continue;
         }
         for (std::size_t k = 0; k < eventCount; ++k) {
-            if (peer.openedEvents[k] == nullptr || before.handles[k] != peer.word.handles[k]) {
-                peer.openedEvents[k] = setup_.device->sharing()->take(peer.word.handles[k]);
+            if (peer.openedEvents[k] == nullptr ||
+                before.handles[k] != peer.announcement.handles[k]) {
+                peer.openedEvents[k] = setup_.device->sharing()->take(peer.announcement.handles[k]);
             }
         }
     }
 }
 
 const void* ChipConnection::mappedAddress(const Peer& peer, const Address& address) const {
-    return peer.word.process == thisProcess() ? address.localAddress
-                                              : setup_.device->sharing()->take(address.place);
+    return peer.announcement.process == thisProcess()
+               ? address.localAddress
+               : setup_.device->sharing()->take(address.place);
 }
 
 void ChipConnection::waitForAll(Phase phase) {
@@ -208,7 +210,7 @@ void ChipConnection::waitForAll(Phase phase) {
     for (std::size_t member = 0; member < peers_.size(); ++member) {
         const Peer& peer = peers_[member];
         if (static_cast<int>(member) != position_) {
-            stream_->waitFor(peer.openedEvents[k] == nullptr ? *peer.word.localEvents[k]
+            stream_->waitFor(peer.openedEvents[k] == nullptr ? *peer.announcement.localEvents[k]
                                                              : *peer.openedEvents[k]);
         }
     }

@@ -20,8 +20,7 @@
 
 namespace weft::chip {
 
-/// Returns a number that no other process of the host has.
-[[nodiscard]] std::uint64_t thisProcess();
+[[nodiscard]] std::uint64_t thisProcess(); ///< random number that identifies this process
 
 class ChipConnection final : public MemberConnection {
 public:
@@ -42,36 +41,36 @@ private:
     enum class Phase : std::uint8_t { operandsReady, sharesSummed, memoryRead, finished };
     static constexpr std::size_t eventCount = 3; ///< one per phase but `finished`
 
-    struct Address {
+    struct Address {                        ///< memory that a member lets others read
         int to = -1;                        ///< the member that may use it; -1: all
         const void* localAddress = nullptr; ///< valid in the member's own process
         ChipSharing::Place place = {};      ///< handle of the memory for other processes
     };
     /// What a member sends to the others.
-    struct Announcement {
+    struct Announcement {          ///< what a member sends to the others at each call
         std::uint64_t process = 0; ///< identifies the member's process
         std::array<const DeviceEvent*, eventCount> localEvents = {}; ///< valid in its own process
         std::array<ChipSharing::Handle, eventCount> handles = {}; ///< events, for other processes
     };
-    struct Peer {
-        Announcement word = {};
+    struct Peer { ///< another member
+        Announcement announcement = {};
         std::vector<Address> offers = {}; ///< addresses that the peer offers
         std::array<std::unique_ptr<DeviceEvent>, eventCount> openedEvents = {}; ///< from handles
     };
-    struct Share {
+    struct Share {                           ///< the part of a tensor that one member sums
         std::int64_t begin = 0, end = 0;     ///< elements of a tensor that one member sums
         std::unique_ptr<Kernel> kernel = {}; ///< sums them; nullptr: another member does
     };
 
     void planShares(const CollectiveRequest& request, const KernelList& kernels);
     void begin(Stream& stream, const std::vector<Address>& offers);
-    void readAnnouncements();
+    void readAnnouncements(); ///< fills `peers_`
     [[nodiscard]] const void* mappedAddress(const Peer& peer, const Address& address) const;
-    void announce(Phase phase);
-    void waitForAll(Phase phase);
-    void sumShares();
-    void gatherShares();
-    void copyMessages();
+    void announce(Phase phase);   ///< records its event and notifies the others
+    void waitForAll(Phase phase); ///< the stream waits for the events of all
+    void sumShares();             ///< enqueues the sums of this member's shares
+    void gatherShares();          ///< enqueues copies of the other members' sums
+    void copyMessages();          ///< enqueues copies of messages from their senders
     void copy(const void* from, void* to, std::int64_t bytes) const;
 
     int position_; ///< this member's position among the members

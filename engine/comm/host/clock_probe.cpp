@@ -11,10 +11,10 @@ namespace weft {
 namespace {
 
 constexpr int questionsOfARound = 24;
-/// In this time clocks of different hosts drift apart by some microseconds.
+/// Nanoseconds from one round to the next, in which two hosts' clocks drift apart by microseconds.
 constexpr std::int64_t betweenRounds = 3'000'000'000;
 
-/// Parses "a b".
+/// Parses two numbers divided by a blank.
 template <class First, class Second>
 std::optional<std::pair<First, Second>> twoNumbers(std::string_view text) {
     std::pair<First, Second> numbers;

@@ -25,14 +25,14 @@ class ClockProbe {
 public:
     /// Returns the question to send now, or none while an answer is outstanding or the next round
     /// is not due.
-    [[nodiscard]] std::optional<std::string> nextQuestion(std::int64_t now);
+    [[nodiscard]] std::optional<std::string> nextQuestion(std::int64_t now); ///< none: not due
     /// True if this answer ends a round, so that there is a new measure.
-    [[nodiscard]] bool takeAnswer(std::string_view answer, std::int64_t now);
+    [[nodiscard]] bool takeAnswer(std::string_view answer, std::int64_t now); ///< true: new measure
     /// Returns the offset from the other clock to this one.
     [[nodiscard]] const std::optional<ClockMeasure>& measure() const { return measure_; }
 
     /// Called by the other side: answers with its present time.
-    [[nodiscard]] static std::string answer(std::string_view nextQuestion, std::int64_t now);
+    [[nodiscard]] static std::string answer(std::string_view question, std::int64_t now);
 
 private:
     std::uint64_t number_ = 0; ///< number of the last question
@@ -43,7 +43,7 @@ private:
     std::int64_t nextRound_ = std::numeric_limits<std::int64_t>::min(); ///< begins no earlier
     std::optional<ClockMeasure> measure_; ///< result of the last complete round
 
-    static constexpr ClockMeasure none{0, std::numeric_limits<std::int64_t>::max()};
+    static constexpr ClockMeasure none{0, std::numeric_limits<std::int64_t>::max()}; ///< no measure
 };
 
 } // namespace weft

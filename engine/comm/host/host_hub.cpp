@@ -228,7 +228,7 @@ struct HostHub::State {
             break;
         case HostMessageKind::failure: settle(failureFrom(message.text)); break;
         case HostMessageKind::farewell: seat.hasLeft = true; break;
-        default: break; // heartbeats only show that it lives
+        default: break; // other messages, such as heartbeats, only show that the rank lives
         }
     }
 

@@ -14,9 +14,9 @@
 
 namespace weft {
 
-struct HostKeys {
+struct HostKeys {        ///< what a rank needs to join the host channel of its run
     std::string address; ///< address of the hub
-    Secret secret = {};
+    Secret secret = {};  ///< with which hub and rank authenticate each other
     bool operator==(const HostKeys&) const = default;
 };
 

@@ -17,8 +17,8 @@
 namespace weft {
 
 struct LinkSettings {
-    std::string address; ///< address of the hub
-    Secret secret = {};
+    std::string address;                     ///< address of the hub
+    Secret secret = {};                      ///< to authenticate itself
     RankIdentity identity = {};              ///< identity of this rank
     int ranks = 1;                           ///< number of ranks
     RankIdentity hubOwner = {};              ///< the owner of the hub; rank -1: the launcher
@@ -44,7 +44,7 @@ public:
 
     /// Waits until all ranks have reported the same plan. Throws the run's failure, or
     /// Error{timeout}.
-    void agree(std::uint64_t fingerprint, std::chrono::seconds limit);
+    void agree(std::uint64_t fingerprint, std::chrono::seconds limit); ///< until plans are equal
     void tellFolder(const std::string& folder); ///< sends the run's folder to the hub
     /// Waits for the offset from this rank's steady clock to rank 0's, if these differ. None if no
     /// measure arrives in time.

@@ -27,14 +27,14 @@ struct RankActivity {
     std::string layer = {}; ///< layer of the op
     std::string op = {};    ///< op that it computes, or in which it waits
     /// Devices that have arrived, if it waits in a collective.
-    std::vector<std::string> arrived = {};
+    std::vector<std::string> arrived = {}; ///< devices that have arrived at its collective
     std::vector<std::string> missing = {}; ///< devices for which it waits
     bool operator==(const RankActivity&) const = default;
 };
 
 /// The first failure of a run, and the ranks that were present when it was reported: the first of
 /// these saves what can be saved and reports the failure for all.
-struct HostCause {
+struct HostCause { ///< the first failure of a run
     Error error;
     std::vector<int> alive = {}; ///< ranks that were present, ascending
     [[nodiscard]] int speaker() const { return alive.empty() ? -1 : alive.front(); }
@@ -48,6 +48,6 @@ struct HostCause {
 [[nodiscard]] HostCause causeFrom(std::string_view text);
 
 /// Returns "cpu:0, cpu:1".
-[[nodiscard]] std::string listed(const std::vector<std::string>& names);
+[[nodiscard]] std::string listed(const std::vector<std::string>& names); ///< with commas between
 
 } // namespace weft

@@ -13,7 +13,7 @@
 
 namespace weft {
 
-class RankLoss {
+class RankLoss { ///< a lost rank, and what other ranks say about it
 public:
     RankLoss(RankIdentity rank, std::string what);
 

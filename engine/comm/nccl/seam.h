@@ -20,7 +20,7 @@ struct Membership;
 namespace seam {
 
 /// Identifies a set of members; one of the members creates it.
-using Id = std::array<std::byte, 128>;
+using Id = std::array<std::byte, 128>; ///< an ncclUniqueId
 
 struct LibraryState {
     std::string version; ///< "2.28.9"
@@ -35,7 +35,7 @@ struct LibraryState {
 [[nodiscard]] Membership* join(const Id& id, int members, int me);
 /// False while the last call is in progress; no other call may follow until it is true. True: the
 /// work is enqueued on the stream. Throws failures of this member or a peer, then or since.
-[[nodiscard]] bool isCallDone(Membership* membership);
+[[nodiscard]] bool isCallDone(Membership* membership); ///< the last call has enqueued its work
 /// All members call this in the same order. Every tensor becomes the sum or maximum over the
 /// members.
 void allReduce(Membership* membership, void* stream, std::span<const ReducedTensor> tensors,
@@ -45,7 +45,7 @@ void exchange(Membership* membership, void* stream, std::span<const Message> mes
 /// Aborts everything in progress and destroys the membership.
 void abort(Membership* membership) noexcept;
 /// Destroys the membership when everything has ended, so that peers can leave, too.
-void leave(Membership* membership) noexcept;
+void leave(Membership* membership) noexcept; ///< destroys it when all work has ended
 
 } // namespace seam
 

@@ -79,8 +79,8 @@ private:
     void copy(const std::vector<Copy>& copies, const TransferArguments& arguments) const;
 
     std::size_t elementSize_;
-    std::int64_t scratch_ = 0; ///< bytes of scratch memory
-    std::int64_t elementsSent_ = 0;
+    std::int64_t scratch_ = 0;        ///< bytes of scratch memory
+    std::int64_t elementsSent_ = 0;   ///< per call, to other members
     std::unique_ptr<Arena> zero_;     ///< one zero element; nullptr: transfers write all outputs
     std::vector<BoxCopy> zeroCopies_; ///< per output: copies `zero_` to all its elements
     std::vector<Copy> packCopies_;    ///< before the messages

@@ -27,7 +27,7 @@ auto named(const std::string& name, const Say& say) {
     }
 }
 
-/// What members share, and the memory for packed pieces.
+/// What the collectives of one worker with the same members share.
 struct Means {
     Device* device = nullptr;
     std::shared_ptr<MemberConnection> joined;

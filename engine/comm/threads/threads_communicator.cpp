@@ -96,7 +96,7 @@ public:
         const bool isAllReduce = shared_->request.isAllReduce;
         const bool isOver = isAllReduce ? advanceAllReduce() : advanceTransfers();
         if (isOver) {
-            arrivalRecord_.look(areThere); // they may have come, and gone, since
+            arrivalRecord_.look(areThere); // the partners may have arrived, and left, since then
         }
         return isOver;
     }

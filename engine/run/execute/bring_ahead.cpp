@@ -8,7 +8,7 @@
 namespace weft {
 
 BringAhead::BringAhead(Prefetch& from, std::chrono::nanoseconds patience,
-                       std::function<void(const Prefetch::Filled&)> bring)
+                       std::function<void(const Prefetch::FilledSlot&)> bring)
     : from_(from), patience_(patience), bring_(std::move(bring)) {
     thread_ = startThread("the feeds", [this] { work(); });
 }
@@ -42,7 +42,7 @@ void BringAhead::work() {
     changed_.notify_all();
 }
 
-std::optional<Prefetch::Filled> BringAhead::take(const Deadline& deadline) {
+std::optional<Prefetch::FilledSlot> BringAhead::take(const Deadline& deadline) {
     std::unique_lock lock(mutex_);
     waitFor(changed_, lock, deadline, "the copy of a batch to a device",
             [this] { return brought_ || hasEnded_ || error_ != nullptr; });

@@ -20,13 +20,13 @@ public:
     /// `from` must outlive this object and is stopped with it. `patience` limits how long a batch
     /// may take.
     BringAhead(Prefetch& from, std::chrono::nanoseconds patience,
-               std::function<void(const Prefetch::Filled&)> bring);
+               std::function<void(const Prefetch::FilledSlot&)> bring);
     ~BringAhead();
     BringAhead(const BringAhead&) = delete;
     BringAhead& operator=(const BringAhead&) = delete;
 
     /// Like Prefetch::take. Also throws the error of a copy that failed.
-    [[nodiscard]] std::optional<Prefetch::Filled> take(const Deadline& deadline);
+    [[nodiscard]] std::optional<Prefetch::FilledSlot> take(const Deadline& deadline);
     /// Tells the thread that the devices have taken the batch, so that the next batch may be
     /// copied.
     void goOn();
@@ -36,10 +36,10 @@ private:
 
     Prefetch& from_;
     std::chrono::nanoseconds patience_;
-    std::function<void(const Prefetch::Filled&)> bring_;
+    std::function<void(const Prefetch::FilledSlot&)> bring_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<Prefetch::Filled> brought_;
+    std::optional<Prefetch::FilledSlot> brought_;
     std::exception_ptr error_;
     bool hasEnded_ = false;
     bool isStopped_ = false;

@@ -286,7 +286,7 @@ struct Feeder::State {
 
     /// Copies a batch ahead. Its variant is not known yet, so the layout is that of the first
     /// candidate.
-    void bring(const Prefetch::Filled& filled) {
+    void bring(const Prefetch::FilledSlot& filled) {
         const MemberPlan& plan = members.at(filled.batch.rows).front();
         forParts(plan, filled.slot,
                  [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
@@ -309,7 +309,7 @@ struct Feeder::State {
                                     offset, port.buffer.size);
     }
 
-    void handOver(const MemberPlan& plan, const Prefetch::Filled& filled) {
+    void handOver(const MemberPlan& plan, const Prefetch::FilledSlot& filled) {
         const MemberPlan& first = members.at(filled.batch.rows).front();
         forParts(plan, filled.slot,
                  [&](std::size_t w, const Port& port, const FeedPlan& feed, const auto& rows) {
@@ -347,7 +347,7 @@ void Feeder::start(DataPosition from, std::int64_t batches) {
     if (s.bringsAhead()) {
         s.pool.waiting().claim(&s);
         s.ahead = std::make_unique<BringAhead>(
-            *s.prefetch, patience, [&s](const Prefetch::Filled& filled) { s.bring(filled); });
+            *s.prefetch, patience, [&s](const Prefetch::FilledSlot& filled) { s.bring(filled); });
     }
 }
 
