@@ -7,6 +7,6 @@
 
 namespace weft::communicators {
 
-void fill(CommunicatorList& list);
+void fill(CommunicatorList& list); ///< adds all device communicators of this build
 
 } // namespace weft::communicators

@@ -11,8 +11,8 @@ namespace {
 
 class LoneWorld final : public World {
 public:
-    explicit LoneWorld(bool isStepped)
-        : communicator_(isStepped ? makeSimulatedCommunicator() : makeThreadsCommunicator()) {}
+    explicit LoneWorld(bool isSimulated)
+        : communicator_(isSimulated ? makeSimulatedCommunicator() : makeThreadsCommunicator()) {}
 
     [[nodiscard]] int rank() const override { return 0; }
     [[nodiscard]] int ranks() const override { return 1; }
@@ -34,8 +34,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<World> makeLoneWorld(bool isStepped) {
-    return std::make_unique<LoneWorld>(isStepped);
+std::unique_ptr<World> makeLoneWorld(bool isSimulated) {
+    return std::make_unique<LoneWorld>(isSimulated);
 }
 
 } // namespace weft

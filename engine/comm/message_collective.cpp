@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/message_collective.h"
 
-#include "comm/meeting.h"
+#include "comm/arrival_record.h"
 #include "comm/reduce.h"
 #include <weft/error.h>
 
@@ -18,8 +18,8 @@ constexpr std::int64_t largeShare = std::int64_t{1} << 16;
 /// Up to this number of bytes two members exchange everything and both sum, which sends as many
 /// elements as reduce-scatter and all-gather, in one round instead of two.
 constexpr std::int64_t littleOfTwo = std::int64_t{1} << 14;
-/// On one host a larger message is transferred only when its receiver has arrived, so its arrival
-/// does not show when the sender came. For such messages both members first send empty notes.
+/// On one host MPI transfers a larger message only when its receiver has arrived, so its arrival
+/// does not show when the sender came. For larger messages both members first send empty notes.
 constexpr std::int64_t movesAtOnce = std::int64_t{1} << 12;
 
 /// A message between this member and a peer in one phase: packed shares, or one large share.
@@ -88,7 +88,7 @@ public:
         }
         sent_ += sentPerCall_;
         phase_ = 0;
-        meeting_.begin();
+        arrivalRecord_.begin();
         receiveAll(notesIn_, tag_);
         sendAll(notesOut_, tag_);
         receiveAll(incoming_.parcels, tag_);
@@ -108,7 +108,7 @@ public:
         if (phase_ == 0) {
             const bool haveCome = haveArrived(notesIn_) && haveEnded(notesOut_);
             const bool isAllHere = haveArrived(incoming_.parcels);
-            meeting_.look([this] { return arePartnersThere(); });
+            arrivalRecord_.look([this] { return arePartnersThere(); });
             if (!haveCome || !isAllHere || !haveEnded(outgoing_.parcels)) {
                 return false;
             }
@@ -150,7 +150,7 @@ public:
         return there;
     }
 
-    [[nodiscard]] std::int64_t met() const override { return meeting_.met(); }
+    [[nodiscard]] std::int64_t met() const override { return arrivalRecord_.met(); }
 
     [[nodiscard]] std::span<const DeviceId> members() const override { return request_.members; }
 
@@ -292,7 +292,7 @@ private:
             exchange.shares.push_back(share);
         }
         if (exchange.parcels.size() == before) {
-            // An empty one announces this member.
+            // An empty parcel tells the peer that this member has arrived.
             static_cast<void>(parcelFor(exchange.parcels, peer));
         }
     }
@@ -346,7 +346,7 @@ private:
     }
 
     void reduceShare() {
-        // Every peer sent its part of the same shares.
+        // Each peer sent one part of every share that this member sums, so all sent equally many.
         const auto perPeer = incoming_.shares.size() / std::max<std::size_t>(sums_.size() - 1, 1);
         std::size_t nth = 0;
         for (std::size_t tensor = 0; tensor < request_.elements.size(); ++tensor) {
@@ -436,7 +436,7 @@ private:
     bool isSummedByBoth_ = false;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
-    Meeting meeting_;
+    ArrivalRecord arrivalRecord_;
     std::vector<Parcel> notesIn_; ///< empty messages, before all others
     std::vector<Parcel> notesOut_;
     Exchange incoming_;

@@ -13,9 +13,9 @@
 namespace weft {
 
 /// Identifies a pending message; reused after that message has ended.
-using PostTicket = std::int64_t;
+using PostTicket = std::int64_t; ///< identifies a message that is under way
 
-class Postbox {
+class Postbox { ///< sends bytes between workers that share no memory
 public:
     virtual ~Postbox() = default;
     /// The bytes must stay in place until the ticket has ended. Tags are below 2^22.
@@ -25,7 +25,7 @@ public:
                                std::span<std::byte> bytes) = 0;
     /// Returns true once, when the message has arrived or was sent; then the ticket is no longer
     /// valid.
-    [[nodiscard]] virtual bool hasEnded(PostTicket ticket) = 0;
+    [[nodiscard]] virtual bool hasEnded(PostTicket ticket) = 0; ///< true once: arrived or sent
 };
 
 } // namespace weft

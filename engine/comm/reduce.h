@@ -25,6 +25,6 @@ void movePiece(DType dtype, Reduction reduction, bool first, const void* in, con
                                                             int parts);
 
 /// True if the transfers to this member write every element of its outputs.
-[[nodiscard]] bool coversOutputs(const CollectiveRequest& request, int member);
+[[nodiscard]] bool coversOutputs(const CollectiveRequest& request, int member); ///< all elements
 
 } // namespace weft

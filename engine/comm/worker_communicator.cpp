@@ -14,11 +14,11 @@ namespace {
 
 class WorkerCommunicator final : public Communicator {
 public:
-    WorkerCommunicator(const CommunicatorMember& seat, bool isStaged,
+    WorkerCommunicator(const CommunicatorSetup& setup, bool isStaged,
                        const CommunicatorList* communicators)
-        : seat_(seat),
+        : setup_(setup),
           communicators_(communicators),
-          staged_(isStaged ? makeStagedCommunicator(*seat.hosts, *seat.device) : nullptr) {}
+          staged_(isStaged ? makeStagedCommunicator(*setup.hosts, *setup.device) : nullptr) {}
 
     [[nodiscard]] std::string name() const override { return usual().name(); }
 
@@ -38,7 +38,7 @@ public:
 
 private:
     [[nodiscard]] Communicator& usual() const {
-        return staged_ == nullptr ? *seat_.hosts : *staged_;
+        return staged_ == nullptr ? *setup_.hosts : *staged_;
     }
 
     Communicator& opened(const std::string& name) {
@@ -52,13 +52,13 @@ private:
                             "this build of Weft has no communicator called " + name,
                             "set training.communicator to host");
             }
-            communicator = kind->open(seat_);
+            communicator = kind->open(setup_);
             isAborted_ ? communicator->abort() : void();
         }
         return *communicator;
     }
 
-    CommunicatorMember seat_;
+    CommunicatorSetup setup_;
     const CommunicatorList* communicators_;
     std::unique_ptr<Communicator> staged_;
     std::mutex mutex_; ///< guards the members below
@@ -68,10 +68,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<Communicator> makeWorkerCommunicator(const CommunicatorMember& seat,
+std::unique_ptr<Communicator> makeWorkerCommunicator(const CommunicatorSetup& setup,
                                                      const Backend& backend,
                                                      const CommunicatorList* communicators) {
-    return std::make_unique<WorkerCommunicator>(seat, backend.space != MemorySpace::host,
+    return std::make_unique<WorkerCommunicator>(setup, backend.space != MemorySpace::host,
                                                 communicators);
 }
 

@@ -10,10 +10,10 @@
 
 namespace weft {
 
-/// `seat.hosts` is any communicator; `backend` and `communicators` must outlive this one. Aborting
+/// `setup.hosts` is any communicator; `backend` and `communicators` must outlive this one. Aborting
 /// it aborts the communicators of devices, but not that of the hosts.
 [[nodiscard]] std::unique_ptr<Communicator>
-makeWorkerCommunicator(const CommunicatorMember& seat, const Backend& backend,
+makeWorkerCommunicator(const CommunicatorSetup& setup, const Backend& backend,
                        const CommunicatorList* communicators);
 
 } // namespace weft

@@ -3,8 +3,8 @@
 
 #include "base/text/mending.h"
 #include "base/text/names_of.h"
+#include "data/attribute_naming_file.h"
 #include "data/batcher.h"
-#include "data/naming_attribute.h"
 #include "transform/id_ranges.h"
 #include <weft/error.h>
 
@@ -105,7 +105,7 @@ private:
             if (!spec.namesFiles() || spec.content == TextContent::folder || text == nullptr) {
                 continue;
             }
-            for (const std::string& word : listed(*text)) {
+            for (const std::string& word : splitAtCommas(*text)) {
                 const std::size_t equals = word.find('=');
                 const std::string file = word.substr(equals + 1); // the whole word if it has no '='
                 const std::string name = equals == std::string::npos
@@ -220,7 +220,7 @@ Diagnostic unreadable(const DataSettings& data, const Registry& registry,
         problem.text += "; " + kind->origin;
     }
     const AttributeSpec* named =
-        kind == nullptr ? nullptr : namingAttribute(*kind, data.attributes, folders, error);
+        kind == nullptr ? nullptr : attributeNamingFile(*kind, data.attributes, folders, error);
     if (named != nullptr) {
         problem.attribute = named->name;
         problem.fix = fixByPicking(*named, "data.source.with." + named->name);
@@ -247,7 +247,7 @@ void checkSettingsAt(const DataDescription& data, const Design& design,
              .fix = fixBy("hold out a tenth of the examples: set data.validation to 0.1", "data",
                           {"validation", "0.1"})});
     }
-    if (std::string text = orderOverruled(design.data, data.order); !text.empty()) {
+    if (std::string text = overriddenOrderText(design.data, data.order); !text.empty()) {
         found.push_back({.code = "N045",
                          .severity = Severity::note,
                          .layerName = "data",

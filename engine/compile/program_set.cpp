@@ -279,7 +279,7 @@ ProgramSet makeProgramSet(const ProgramSetRequest& request) {
             return programSet;
         }
         if (programSet.members.empty()) {
-            placing.fixedSlots = homesOf(placed.plan);
+            placing.fixedSlots = slotHomesOf(placed.plan);
         }
         programSet.members.push_back(
             {member, std::make_shared<const Plan>(std::move(placed.plan)), std::move(values)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/augment.h"
 
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -28,7 +28,7 @@ void shift(std::span<float> x, std::int64_t shift, std::int64_t stride) {
     }
 }
 
-/// Brings one plane into the view.
+/// Shifts and flips one channel of a picture in place, as the view says.
 void view(std::span<float> plane, std::int64_t columns, const FrameView& view) {
     const auto width = static_cast<std::size_t>(columns);
     shift(plane, view.down, columns);
@@ -50,7 +50,7 @@ void view(std::span<float> plane, std::int64_t columns, const FrameView& view) {
 class AugmentedSource final : public Source {
 public:
     AugmentedSource(SourcePointer source, std::vector<std::size_t> pictures,
-                    const FrameDraws& draws)
+                    const FrameAugmentation& draws)
         : source_(std::move(source)), pictures_(std::move(pictures)), draws_(draws) {}
 
     [[nodiscard]] std::int64_t size() const override { return source_->size(); }
@@ -83,14 +83,14 @@ public:
 private:
     SourcePointer source_;
     std::vector<std::size_t> pictures_; ///< fields
-    FrameDraws draws_;
+    FrameAugmentation draws_;
 };
 
 } // namespace
 
 Data augmented(Data data, const std::vector<std::size_t>& fields, const OpenRequest& request) {
-    const FrameDraws draws = frameDraws(request.attributes);
-    if (draws.areNone()) {
+    const FrameAugmentation draws = frameAugmentation(request.attributes);
+    if (draws.isOff()) {
         return data;
     }
     std::vector<std::size_t> pictures;

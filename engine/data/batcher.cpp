@@ -136,7 +136,7 @@ void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_
            "the requested rows lie in the batch");
     if (isWatchedByRow(settings_.order)) {
         for (std::size_t row = 0; row < examples.size(); ++row) {
-            examples[row] = watched(batch.position, begin + static_cast<std::int64_t>(row));
+            examples[row] = exampleOf(batch.position, begin + static_cast<std::int64_t>(row));
         }
         return;
     }
@@ -157,7 +157,7 @@ void Batcher::fill(const Batch& batch, std::int64_t begin, std::span<std::int64_
     }
 }
 
-std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
+std::int64_t Batcher::exampleOf(DataPosition position, std::int64_t row) const {
     const std::int64_t step = position.example / settings_.batch;
     const std::int64_t all = settings_.examples;
     if (settings_.order.watch == MovieOrder::byList) {
@@ -173,7 +173,7 @@ std::int64_t Batcher::watched(DataPosition position, std::int64_t row) const {
     return (settings_.order.starts[at] + walked) % all;
 }
 
-bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
+bool Batcher::continuesFilm(DataPosition position, std::int64_t row) const {
     const std::int64_t batch = settings_.batch;
     const ExampleOrder& order = settings_.order;
     const bool isFirst = position.example < batch;
@@ -195,17 +195,17 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
         }
         break;
     case MovieOrder::byList:
-        now = watched(position, row);
+        now = exampleOf(position, row);
         before = now - 1;
         if (isFirst) {
             return false;
         }
         break;
     case MovieOrder::given:
-        now = watched(position, row);
-        before = watched(isFirst ? DataPosition{position.epoch - 1, (stepsPerEpoch() - 1) * batch}
-                                 : DataPosition{position.epoch, position.example - batch},
-                         row);
+        now = exampleOf(position, row);
+        before = exampleOf(isFirst ? DataPosition{position.epoch - 1, (stepsPerEpoch() - 1) * batch}
+                                   : DataPosition{position.epoch, position.example - batch},
+                           row);
         skip = order.skips[static_cast<std::size_t>(row)];
         break;
     }
@@ -213,9 +213,10 @@ bool Batcher::goesOn(DataPosition position, std::int64_t row) const {
     return now == before + skip && (next == order.films.end() || *next > now);
 }
 
-void Batcher::markBegins(const Batch& batch, std::int64_t begin, std::span<float> begins) const {
+void Batcher::markFilmBegins(const Batch& batch, std::int64_t begin,
+                             std::span<float> begins) const {
     for (std::size_t row = 0; row < begins.size(); ++row) {
-        if (!goesOn(batch.position, begin + static_cast<std::int64_t>(row))) {
+        if (!continuesFilm(batch.position, begin + static_cast<std::int64_t>(row))) {
             begins[row] = 1;
         }
     }
@@ -264,7 +265,7 @@ Batcher evaluationBatcher(const DataSettings& settings, std::int64_t examples,
                     .order = std::move(once)});
 }
 
-std::string watchText(const Batcher::Settings& settings) {
+std::string rowOrderText(const Batcher::Settings& settings) {
     const ExampleOrder& order = settings.order;
     if (order.watch == MovieOrder::free || order.watch == MovieOrder::random) {
         return {};
@@ -279,12 +280,12 @@ std::string watchText(const Batcher::Settings& settings) {
     return text;
 }
 
-DataPosition beginAnew(const Batcher::Settings& settings, DataPosition stood) {
-    const bool isAtBorder = stood.example == 0 || !isWatchedByRow(settings.order);
-    return isAtBorder ? stood : DataPosition{stood.epoch + 1, 0};
+DataPosition restartPosition(const Batcher::Settings& settings, DataPosition position) {
+    const bool isAtBorder = position.example == 0 || !isWatchedByRow(settings.order);
+    return isAtBorder ? position : DataPosition{position.epoch + 1, 0};
 }
 
-std::string beginText(const Batcher::Settings& settings) {
+std::string restartText(const Batcher::Settings& settings) {
     switch (settings.order.watch) {
     case MovieOrder::byList:
         return fmt::format("batch element b starts at example b x {} (of {} examples in {} parts)",
@@ -294,7 +295,7 @@ std::string beginText(const Batcher::Settings& settings) {
     }
 }
 
-std::string orderOverruled(const DataSettings& settings, const ExampleOrder& order) {
+std::string overriddenOrderText(const DataSettings& settings, const ExampleOrder& order) {
     const bool isRandom = order.watch == MovieOrder::random;
     if (order.watch == MovieOrder::free || isRandom == (settings.order == "shuffled")) {
         return {};

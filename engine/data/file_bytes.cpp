@@ -60,7 +60,7 @@ public:
 private:
     bool fetch() {
         const ssize_t got =
-            pread(descriptor_, packed_.data(), packed_.size(), static_cast<off_t>(offset_));
+            pread(descriptor_, isPacked_.data(), isPacked_.size(), static_cast<off_t>(offset_));
         if (got < 0) {
             throwFileError(path_, "read", errno);
         }
@@ -72,7 +72,7 @@ private:
             return false;
         }
         offset_ += got;
-        state_.next_in = packed_.data();
+        state_.next_in = isPacked_.data();
         state_.avail_in = static_cast<uInt>(got);
         betweenMembers_ = false;
         return true;
@@ -98,7 +98,7 @@ private:
     const std::filesystem::path& path_;
     int descriptor_;
     z_stream state_ = {};
-    std::array<Bytef, 32768> packed_ = {};
+    std::array<Bytef, 32768> isPacked_ = {};
     std::int64_t offset_ = 0;
     bool betweenMembers_ = false;
     bool ended_ = false;
@@ -118,15 +118,15 @@ FileBytes::FileBytes(std::filesystem::path path) : path_(std::move(path)) {
     }
     sizeOnDisk_ = status.st_size;
     std::array<unsigned char, 2> magic = {};
-    packed_ = pread(file_.get(), magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1F &&
-              magic[1] == 0x8B;
+    isPacked_ = pread(file_.get(), magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1F &&
+                magic[1] == 0x8B;
 }
 
 FileBytes::FileBytes(std::filesystem::path path, std::vector<std::byte> content, std::int64_t size)
     : path_(std::move(path)), sizeOnDisk_(size), isHeld_(true), unpacked_(std::move(content)) {}
 
 std::vector<std::byte> FileBytes::head(std::size_t most) const {
-    if (packed_) {
+    if (isPacked_) {
         std::vector<std::byte> bytes(most);
         bytes.resize(Unpacking(path_, file_.get()).next(bytes));
         return bytes;
@@ -138,7 +138,7 @@ std::vector<std::byte> FileBytes::head(std::size_t most) const {
 }
 
 void FileBytes::expectSize(std::int64_t size, const std::string& reason) {
-    if (packed_) {
+    if (isPacked_) {
         unpack(size, reason);
         return;
     }
@@ -172,7 +172,7 @@ void FileBytes::unpack(std::int64_t size, const std::string& reason) {
 }
 
 void FileBytes::read(std::int64_t offset, std::span<std::byte> bytes) const {
-    if (packed_ || isHeld_) {
+    if (isPacked_ || isHeld_) {
         ensure(offset >= 0 && static_cast<std::size_t>(offset) + bytes.size() <= unpacked_.size(),
                "a packed file is read within its unpacked data");
         std::copy_n(unpacked_.begin() + offset, bytes.size(), bytes.begin());

@@ -25,11 +25,11 @@ public:
     FileBytes(std::filesystem::path path, std::vector<std::byte> content, std::int64_t size);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] bool isPacked() const { return packed_; }
+    [[nodiscard]] bool isPacked() const { return isPacked_; } ///< compressed by gzip
     /// Bytes on disk; for a packed file, the compressed size.
     [[nodiscard]] std::int64_t sizeOnDisk() const { return sizeOnDisk_; }
     /// Returns the first bytes, unpacked; fewer if the file is shorter.
-    [[nodiscard]] std::vector<std::byte> head(std::size_t most) const;
+    [[nodiscard]] std::vector<std::byte> head(std::size_t most) const; ///< first bytes, unpacked
     /// Requires exactly this many (unpacked) bytes; unpacks a packed file.
     void expectSize(std::int64_t size, const std::string& reason);
     /// Fills `bytes` from `offset` on; throws Error{file} or Error{format} if the file is too
@@ -41,10 +41,10 @@ private:
 
     std::filesystem::path path_;
     FileHandle file_;
-    std::int64_t sizeOnDisk_ = 0;
-    bool packed_ = false;
-    bool isHeld_ = false; ///< in `unpacked_`, without a file
-    std::vector<std::byte> unpacked_;
+    std::int64_t sizeOnDisk_ = 0; ///< bytes; for a gzip file the compressed size
+    bool isPacked_ = false;       ///< compressed by gzip
+    bool isHeld_ = false;         ///< `unpacked_` holds the part of an archive; there is no file
+    std::vector<std::byte> unpacked_; ///< content of a compressed file or of a part of an archive
 };
 
 /// Fills `destination` with elements of `to`, converted from the file's elements at `offset`.

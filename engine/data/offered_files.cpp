@@ -73,7 +73,7 @@ bool hasWord(std::string_view name, std::string_view word) {
     return !std::ranges::search(name, word, isSameLetter).empty();
 }
 
-bool isForTesting(std::string_view name) {
+bool isTestFileName(std::string_view name) {
     constexpr std::array<std::string_view, 3> words{"test", "t10k", "valid"};
     return std::ranges::any_of(words, [&](std::string_view word) { return hasWord(name, word); });
 }

@@ -14,8 +14,8 @@ struct OfferedFiles {
     std::filesystem::path folder;    ///< absolute
     bool isWhole = false;            ///< true: the whole folder is offered
     std::vector<std::string> names;  ///< offered files, sorted; all files of a whole folder
-    std::vector<std::string> beside; ///< all files of the folder, sorted
-    std::vector<std::string> inner;  ///< subfolders of a whole folder
+    std::vector<std::string> beside; ///< all files of that folder, sorted
+    std::vector<std::string> inner;  ///< names of the subfolders of a whole folder
 
     /// True if an offered name has this ending.
     [[nodiscard]] bool hasEnding(std::string_view ending) const;
@@ -27,7 +27,6 @@ struct OfferedFiles {
 // Names are compared case-insensitively.
 [[nodiscard]] bool endsWith(std::string_view name, std::string_view ending);
 [[nodiscard]] bool hasWord(std::string_view name, std::string_view word);
-/// "t10k-images", "x_test.npy", "valid.bin"
-[[nodiscard]] bool isForTesting(std::string_view name);
+[[nodiscard]] bool isTestFileName(std::string_view name); ///< "t10k-images", "x_test.npy"
 
 } // namespace weft

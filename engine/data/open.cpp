@@ -3,7 +3,7 @@
 
 #include "base/check_attributes.h"
 #include "base/text/names_of.h"
-#include "data/known_descriptions.h"
+#include "data/description_cache.h"
 #include "data/lists.h"
 #include "data/split.h"
 #include <weft/error.h>
@@ -60,7 +60,7 @@ DataDescription describe(const OpenRequest& request) {
     const Data data = request.kind.open(request);
     const std::int64_t size = data.training->size();
     const bool isCut = !data.validation && request.heldOut > 0;
-    const std::int64_t held = isCut ? heldOutOf(size, request.heldOut) : 0;
+    const std::int64_t held = isCut ? heldOutCount(size, request.heldOut) : 0;
     return {.fields = data.training->fields(),
             .classNames = data.classNames,
             .training = size - held,
@@ -87,7 +87,7 @@ const SourceKind* findSourceKind(const SourceList& kinds, std::string_view name)
 
 DataDescription describeData(const DataSettings& settings, const DataFolders& folders,
                              const SourceList& kinds) {
-    static KnownDescriptions known;
+    static DescriptionCache known;
     const Checked checked = weft::checked(settings, kinds);
     return known.find({.open = checked.kind.open,
                        .attributes = checked.attributes,
@@ -153,7 +153,8 @@ Data openData(const DataSettings& settings, const DataFolders& folders, const So
                                    .folders = folders,
                                    .heldOut = settings.validation});
     if (!data.validation && settings.validation > 0) {
-        HeldOut parts = holdOut(data.training, settings.validation, data.splitSeed, data.strata);
+        TrainingSplit parts =
+            holdOut(data.training, settings.validation, data.splitSeed, data.strata);
         data.training = std::move(parts.training);
         data.validation = std::move(parts.validation);
     }

@@ -18,12 +18,12 @@ namespace weft {
 [[nodiscard]] const SourceKind* findSourceKind(const SourceList& kinds, std::string_view name);
 
 /// The properties of a design's data that can be known without reading all of it.
-struct DataDescription {
+struct DataDescription { ///< what is known of a design's data without reading it all
     std::vector<Field> fields;
     std::vector<std::string> classNames;
-    std::int64_t training = 0; ///< number of examples
-    std::int64_t validation = 0;
-    std::int64_t test = 0;
+    std::int64_t training = 0;             ///< number of training examples
+    std::int64_t validation = 0;           ///< number of validation examples
+    std::int64_t test = 0;                 ///< number of test examples
     ExampleOrder order = {};               ///< order of the training examples
     std::vector<Diagnostic> problems = {}; ///< found in the files that were inspected
     bool operator==(const DataDescription&) const = default;

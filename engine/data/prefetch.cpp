@@ -18,7 +18,7 @@ Prefetch::Prefetch(SourcePointer source, Batcher batcher, std::vector<PrefetchSl
       examples_(static_cast<std::size_t>(batcher_.settings().batch)) {
     ensure(!ring.empty(), "a ring of batches has at least one slot");
     for (PrefetchSlot& slot : ring) {
-        places_.push_back({.slot = std::move(slot)});
+        slots_.push_back({.slot = std::move(slot)});
     }
     thread_ = startThread(settings_.name, [this] { readAhead(); });
 }
@@ -28,11 +28,11 @@ Prefetch::~Prefetch() { stop(); }
 void Prefetch::readAhead() {
     DataPosition position = settings_.start;
     for (std::int64_t done = 0; done != settings_.batches; ++done) {
-        Place& place = places_[static_cast<std::size_t>(done) % places_.size()];
+        RingSlot& place = slots_[static_cast<std::size_t>(done) % slots_.size()];
         {
             // Without a timeout, because a run may pause for any time.
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return isStopped_ || place.state == State::empty; });
+            slotChanged_.wait(lock, [&] { return isStopped_ || place.state == State::empty; });
             if (isStopped_) {
                 return;
             }
@@ -47,17 +47,17 @@ void Prefetch::readAhead() {
         const std::lock_guard lock(mutex_);
         if (error) {
             error_ = error;
-            changed_.notify_all();
+            slotChanged_.notify_all();
             return;
         }
         place.batch = batch;
         place.state = State::filled;
-        changed_.notify_all();
+        slotChanged_.notify_all();
         position = batcher_.after(batch);
     }
     const std::lock_guard lock(mutex_);
     hasEnded_ = true;
-    changed_.notify_all();
+    slotChanged_.notify_all();
 }
 
 void Prefetch::readBatch(const Batch& batch, const PrefetchSlot& slot) {
@@ -76,18 +76,18 @@ void Prefetch::readBatch(const Batch& batch, const PrefetchSlot& slot) {
                          static_cast<std::size_t>(destination.end - destination.begin));
         source_->readIn(batch.position.epoch, wanted, destination.field, destination.bytes);
         if (batcher_.settings().order.begins == destination.field) {
-            batcher_.markBegins(
+            batcher_.markFilmBegins(
                 batch, destination.begin,
                 {reinterpret_cast<float*>(destination.bytes.data()), wanted.size()});
         }
     }
 }
 
-std::optional<Prefetch::Filled> Prefetch::take(const Deadline& deadline) {
+std::optional<Prefetch::FilledSlot> Prefetch::take(const Deadline& deadline) {
     std::unique_lock lock(mutex_);
-    Place& place = places_[nextTaken_];
+    RingSlot& place = slots_[nextTaken_];
     ensure(place.state != State::taken, "a batch is returned before its slot is needed again");
-    waitFor(changed_, lock, deadline, waitName_, [&] {
+    waitFor(slotChanged_, lock, deadline, waitName_, [&] {
         return place.state == State::filled || isStopped_ || hasEnded_ || error_ != nullptr;
     });
     if (isStopped_) {
@@ -96,8 +96,8 @@ std::optional<Prefetch::Filled> Prefetch::take(const Deadline& deadline) {
     }
     if (place.state == State::filled) {
         place.state = State::taken;
-        const std::size_t slot = std::exchange(nextTaken_, (nextTaken_ + 1) % places_.size());
-        return Filled{place.batch, slot};
+        const std::size_t slot = std::exchange(nextTaken_, (nextTaken_ + 1) % slots_.size());
+        return FilledSlot{place.batch, slot};
     }
     if (error_) {
         std::rethrow_exception(error_);
@@ -107,16 +107,16 @@ std::optional<Prefetch::Filled> Prefetch::take(const Deadline& deadline) {
 
 void Prefetch::give(std::size_t slot) {
     const std::lock_guard lock(mutex_);
-    ensure(slot < places_.size() && places_[slot].state == State::taken,
+    ensure(slot < slots_.size() && slots_[slot].state == State::taken,
            "a batch that is returned was taken before");
-    places_[slot].state = State::empty;
-    changed_.notify_all();
+    slots_[slot].state = State::empty;
+    slotChanged_.notify_all();
 }
 
 void Prefetch::stop() {
     const std::lock_guard lock(mutex_);
     isStopped_ = true;
-    changed_.notify_all();
+    slotChanged_.notify_all();
 }
 
 } // namespace weft

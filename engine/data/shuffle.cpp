@@ -31,7 +31,7 @@ Permutation::Permutation(std::int64_t size, const Draw& draw)
     }
 }
 
-std::uint64_t Permutation::once(std::uint64_t value) const {
+std::uint64_t Permutation::permuteOnce(std::uint64_t value) const {
     std::uint64_t upper = value >> lowerBits_;
     std::uint64_t lower = value & ((std::uint64_t{1} << lowerBits_) - 1);
     for (std::size_t round = 0; round < keys_.size(); round += 2) {
@@ -45,7 +45,7 @@ std::int64_t Permutation::operator()(std::int64_t position) const {
     auto value = static_cast<std::uint64_t>(position);
     ensure(value < size_, "a position of a permutation lies inside it");
     do {
-        value = once(value);
+        value = permuteOnce(value);
     } while (value >= size_);
     return static_cast<std::int64_t>(value);
 }

@@ -19,12 +19,12 @@ public:
     [[nodiscard]] std::int64_t operator()(std::int64_t position) const;
 
 private:
-    [[nodiscard]] std::uint64_t once(std::uint64_t value) const;
+    [[nodiscard]] std::uint64_t permuteOnce(std::uint64_t value) const; ///< one Feistel pass
 
     std::uint64_t size_;
-    unsigned upperBits_;
-    unsigned lowerBits_;
-    std::array<std::uint64_t, 12> keys_;
+    unsigned upperBits_;                 ///< width of the upper half of a value
+    unsigned lowerBits_;                 ///< width of the lower half
+    std::array<std::uint64_t, 12> keys_; ///< one per round of the Feistel network
 };
 
 /// Returns the order of one epoch of a run.

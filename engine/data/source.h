@@ -18,12 +18,12 @@
 namespace weft {
 
 /// One named part of every example.
-struct Field {
+struct Field {        ///< one named part of every example
     std::string name; ///< "images"
     DType dtype = DType::f32;
     Shape shape = {};         ///< shape of one example; empty: a scalar
     std::int64_t classes = 0; ///< the values are ids below this number; 0: no ids, or unknown
-    std::string help = {};
+    std::string help = {};    ///< what the field contains, for the user
     bool operator==(const Field&) const = default;
 };
 
@@ -34,7 +34,7 @@ class Source {
 public:
     virtual ~Source() = default;
 
-    [[nodiscard]] virtual std::int64_t size() const = 0;
+    [[nodiscard]] virtual std::int64_t size() const = 0; ///< number of examples
     [[nodiscard]] virtual const std::vector<Field>& fields() const = 0;
     /// Fills `destination`, which has exactly the needed size, with the field of these examples in
     /// order.
@@ -46,7 +46,7 @@ public:
         static_cast<void>(epoch);
         read(examples, field, destination);
     }
-    [[nodiscard]] virtual ExampleOrder order() const { return {}; }
+    [[nodiscard]] virtual ExampleOrder order() const { return {}; } ///< default: any
 };
 
 using SourcePointer = std::shared_ptr<const Source>;

@@ -60,7 +60,7 @@ void OpenRequest::refuse(const std::string& attribute, const std::string& proble
                 fmt::format("data source {}, {}: {}", kind.name, attribute, problem), remedy);
 }
 
-std::vector<std::string> listed(std::string_view text) {
+std::vector<std::string> splitAtCommas(std::string_view text) {
     std::vector<std::string> words;
     while (!text.empty()) {
         const std::size_t comma = std::min(text.find(','), text.size());

@@ -153,7 +153,7 @@ std::vector<std::int64_t> quotasOf(std::span<const std::int32_t> strata, std::in
 
 } // namespace
 
-std::int64_t heldOutOf(std::int64_t size, double share) {
+std::int64_t heldOutCount(std::int64_t size, double share) {
     if (!(share > 0 && share < 1) || size < 2) {
         throw Error(
             ErrorCode::design, {},
@@ -163,10 +163,10 @@ std::int64_t heldOutOf(std::int64_t size, double share) {
     return std::clamp<std::int64_t>(std::llround(share * static_cast<double>(size)), 1, size - 1);
 }
 
-HeldOut holdOut(const SourcePointer& source, double share, std::int64_t seed,
-                std::span<const std::int32_t> strata) {
+TrainingSplit holdOut(const SourcePointer& source, double share, std::int64_t seed,
+                      std::span<const std::int32_t> strata) {
     const std::int64_t size = source->size();
-    const std::int64_t held = heldOutOf(size, share);
+    const std::int64_t held = heldOutCount(size, share);
     ensure(strata.empty() || std::ssize(strata) == size, "each example has its class");
     const Permutation order(size, {.seed = static_cast<std::uint64_t>(seed), .role = "hold out"});
     Membership validation(size);

@@ -6,10 +6,10 @@
 
 namespace weft {
 
-struct Along {
-    std::int64_t outer = 1;
-    std::int64_t n = 1;
-    std::int64_t inner = 1;
+struct Along {              ///< sizes of a row-major value around one dim
+    std::int64_t outer = 1; ///< product of the sizes before the dim
+    std::int64_t n = 1;     ///< size of the dim
+    std::int64_t inner = 1; ///< product of the sizes after the dim
 };
 
 } // namespace weft

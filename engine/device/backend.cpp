@@ -56,7 +56,7 @@ std::string whyNotRounded(Precision precision, const Backend& backend, const Dev
                : "the device model is unknown: set a data sheet for the device";
 }
 
-bool hasOwnPlans(const DeviceSheet& sheet) {
+bool hasMatchingPlans(const DeviceSheet& sheet) {
     const MeasuredPlans& plans = sheet.plans;
     return !plans.best.empty() && plans.model == sheet.model && plans.library == sheet.library;
 }
@@ -64,8 +64,8 @@ bool hasOwnPlans(const DeviceSheet& sheet) {
 ChipKind chipKindOf(const DeviceSheet& sheet) {
     return {.generation = sheet.generation,
             .library = sheet.library,
-            .plans = hasOwnPlans(sheet) ? std::make_shared<const PlansByName>(sheet.plans.best)
-                                        : nullptr};
+            .plans = hasMatchingPlans(sheet) ? std::make_shared<const PlansByName>(sheet.plans.best)
+                                             : nullptr};
 }
 
 std::string backendOf(const std::string& device) { return device.substr(0, device.find(':')); }

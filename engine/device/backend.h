@@ -19,7 +19,7 @@
 namespace weft {
 
 /// `device`: the host cannot access the memory; data is copied in and out by a stream.
-enum class MemorySpace : std::uint8_t { host, device };
+enum class MemorySpace : std::uint8_t { host, device }; ///< device: the host cannot access it
 
 /// Memory of one device, freed with the object and aligned as the backend requires.
 class Arena {
@@ -30,13 +30,13 @@ public:
 };
 
 /// A recorded point in a stream that other streams of the device can wait for (a CUDA event).
-class DeviceEvent {
+class DeviceEvent { ///< a recorded point in a stream (a CUDA event)
 public:
     virtual ~DeviceEvent() = default;
     /// True once all work before the event's last record has ended.
-    [[nodiscard]] virtual bool hasEnded() const = 0;
+    [[nodiscard]] virtual bool hasEnded() const = 0; ///< the work before its last record has ended
     /// Returns when the work before the event's last record ended, by the stream's clock.
-    [[nodiscard]] virtual std::int64_t time() const = 0;
+    [[nodiscard]] virtual std::int64_t time() const = 0; ///< end of that work, in nanoseconds
 };
 
 class Stream;
@@ -47,7 +47,7 @@ class CapturedGraph {
 public:
     virtual ~CapturedGraph() = default;
     /// Enqueues the whole graph on the stream that captured it.
-    virtual void run(Stream& stream) = 0;
+    virtual void run(Stream& stream) = 0; ///< enqueues the graph on the stream that captured it
 };
 
 /// An in-order queue of a device. On a CPU, the stream's own thread runs each step to its end as it
@@ -57,19 +57,17 @@ class Stream {
 public:
     virtual ~Stream() = default;
     /// The native stream handle, for kernels of the backend.
-    [[nodiscard]] virtual void* handle() const = 0;
+    [[nodiscard]] virtual void* handle() const = 0; ///< cudaStream_t, or the like
     /// True if a step has ended when its kernel returns.
     [[nodiscard]] virtual bool isSynchronous() const = 0;
-    /// Waits for all enqueued work and rethrows its failure.
-    virtual void finish() = 0;
+    virtual void finish() = 0; ///< waits for all enqueued work and rethrows its failure
 
     // Asynchronous devices enqueue the following operations; others run them at once.
     /// Returns nullptr if the stream is synchronous, so that nobody needs to wait.
     [[nodiscard]] virtual std::unique_ptr<DeviceEvent> makeEvent() { return nullptr; }
-    /// Records the event at this point of the stream.
-    virtual void leave(DeviceEvent& /*event*/) {}
+    virtual void leave(DeviceEvent& /*event*/) {} ///< records the event at this point of the stream
     /// Makes later work wait until all work before the event has ended.
-    virtual void waitFor(const DeviceEvent& /*event*/) {}
+    virtual void waitFor(const DeviceEvent& /*event*/) {} ///< delays later work until the event
     /// The host side must be memory of `allocatePinned` and stay untouched until the copy has run.
     /// (A copy from pageable memory reads at once; a copy to it blocks the caller.)
     virtual void copyIn(void* device, const void* host, Bytes size);
@@ -84,18 +82,17 @@ public:
     /// Copies a box within the device; the addresses are those of the box's first elements.
     virtual void copyBox(const BoxCopy& box, std::size_t elementSize, const void* from, void* to);
     /// Calls a function on the host, in stream order.
-    virtual void call(const std::function<void()>& run) { run(); }
+    virtual void call(const std::function<void()>& run) { run(); } ///< on the host, in stream order
     /// Nanoseconds of the stream's own clock, else of the host's.
-    [[nodiscard]] virtual std::int64_t now() const;
+    [[nodiscard]] virtual std::int64_t now() const; ///< nanoseconds, by its own clock if it has one
     /// Delays later work until this time of the stream's own clock; the host's clock needs no wait.
-    virtual void waitUntil(std::int64_t /*moment*/) {}
+    virtual void waitUntil(std::int64_t /*moment*/) {} ///< delays later work; by its own clock
 };
 
-/// Nanoseconds of the host's steady clock.
-[[nodiscard]] std::int64_t nowNanoseconds();
+[[nodiscard]] std::int64_t nowNanoseconds(); ///< by the host's steady clock
 
 /// Copies device memory to a host address.
-struct Fetch {
+struct Fetch { ///< a copy from device memory to the host
     void* host = nullptr;
     const void* device = nullptr;
     Bytes size = {};
@@ -103,22 +100,21 @@ struct Fetch {
 
 /// Shares memory and events of one chip between processes of a host (CUDA IPC). What `take` returns
 /// is valid while this object lives. Throws Error{device} if the process lacks permission.
-class ChipSharing {
+class ChipSharing { ///< lets other processes use a chip's memory (CUDA IPC)
 public:
-    using Handle = std::array<std::byte, 64>;
+    using Handle = std::array<std::byte, 64>; ///< as large as a CUDA IPC handle
     /// A position in an arena.
-    struct Place {
-        Handle memory = {};
-        std::int64_t offset = 0;
+    struct Place {               ///< an address that another process can map
+        Handle memory = {};      ///< identifies the arena
+        std::int64_t offset = 0; ///< in the arena, in bytes
     };
 
     virtual ~ChipSharing() = default;
-    [[nodiscard]] virtual Place give(const void* address) = 0;
-    /// Maps memory of another process.
-    [[nodiscard]] virtual void* take(const Place& place) = 0;
+    [[nodiscard]] virtual Place give(const void* address) = 0; ///< exports this process's memory
+    [[nodiscard]] virtual void* take(const Place& place) = 0;  ///< maps memory of another process
     /// Makes an event for streams of other processes too; it has no time.
     [[nodiscard]] virtual std::unique_ptr<DeviceEvent> makeEvent() = 0;
-    [[nodiscard]] virtual Handle give(const DeviceEvent& event) = 0;
+    [[nodiscard]] virtual Handle give(const DeviceEvent& event) = 0; ///< exports the event
     /// Opens another process's event. A wait covers its last record at the time of the wait.
     [[nodiscard]] virtual std::unique_ptr<DeviceEvent> take(const Handle& event) = 0;
 };
@@ -134,7 +130,7 @@ public:
     /// Returns nullptr if other processes cannot share the device's memory.
     [[nodiscard]] virtual ChipSharing* sharing() { return nullptr; }
     /// Makes this the calling thread's current device for libraries of the backend (cudaSetDevice).
-    virtual void use() {}
+    virtual void use() {} ///< makes it the calling thread's current device (cudaSetDevice)
     /// Allocates zeroed memory whose pages the calling thread touches first. Throws Error{memory}
     /// if there is not enough.
     [[nodiscard]] virtual std::unique_ptr<Arena> allocate(Bytes size) = 0;
@@ -157,7 +153,7 @@ public:
     /// instead.
     virtual void bring(void* ahead, const void* host, Bytes size) { copyIn(ahead, host, size); }
     /// Copies prefetched data to the place where streams read it; no stream may use it meanwhile.
-    virtual void place(void* device, const void* ahead, Bytes size);
+    virtual void place(void* device, const void* ahead, Bytes size); ///< copies data from `bring`
     /// Copies synchronously to the host. No stream may use the device memory meanwhile.
     virtual void copyOut(void* host, const void* device, Bytes size) = 0;
     /// Copies all of them synchronously to the host. Asynchronous devices synchronise once for all.
@@ -168,25 +164,25 @@ public:
     }
 };
 
-struct Backend {
+struct Backend {      ///< a kind of devices: its kernels, and how to find and open them
     std::string name; ///< "cpu", "reference", "null", "cuda"
     /// Kernels for all devices of this backend, present or not.
     KernelList kernels;
     /// Kernels to prefer if a design allows f32 to be rounded to this precision.
-    std::map<Precision, KernelList> rounding = {};
-    std::size_t alignment = 64; ///< alignment of every buffer in bytes
-    MemorySpace space = MemorySpace::host;
+    std::map<Precision, KernelList> rounding = {}; ///< preferred if f32 may be rounded so
+    std::size_t alignment = 64;                    ///< alignment of every buffer in bytes
+    MemorySpace space = MemorySpace::host;         ///< where the memory of its devices is
     /// Returns the sheets of this machine's devices of the backend.
-    std::function<std::vector<DeviceSheet>()> find;
+    std::function<std::vector<DeviceSheet>()> find; ///< returns this machine's devices
     /// Opens "cpu:0" with that many cores. Throws Error{device} saying what is missing.
     std::function<std::unique_ptr<Device>(const std::string& device, int cores)> open;
     /// Returns the backend's optional parts on this machine; may be empty.
-    std::function<std::vector<Feature>()> parts = {};
+    std::function<std::vector<Feature>()> parts = {}; ///< optional libraries and their state
     /// Returns known limits of the kernels on such a device; empty: none.
-    std::function<std::string(const DeviceSheet&)> remark = {};
+    std::function<std::string(const DeviceSheet&)> remark = {}; ///< known limits; empty text: none
     /// Returns unique ids of the chips that this process sees, in order. Empty or absent: all
     /// processes of a host see the same chips.
-    std::function<std::string()> sees = {};
+    std::function<std::string()> sees = {}; ///< ids of the chips that this process can use
 };
 
 /// Returns the rate of dense products in this precision; 0 if rounding is not faster.
@@ -197,21 +193,19 @@ struct Backend {
                                         const DeviceSheet& sheet);
 
 /// True if the measured plans match the device's chip and library.
-[[nodiscard]] bool hasOwnPlans(const DeviceSheet& sheet);
+[[nodiscard]] bool hasMatchingPlans(const DeviceSheet& sheet);
 /// Returns the properties of the chip that kernel makers receive.
 [[nodiscard]] ChipKind chipKindOf(const DeviceSheet& sheet);
 
-/// "cpu:0" -> "cpu"; "cuda:0/1" -> "cuda"
-[[nodiscard]] std::string backendOf(const std::string& device);
-/// "cuda:0/1" -> "cuda:0": the chip, without the worker
-[[nodiscard]] std::string chipOf(const std::string& device);
+[[nodiscard]] std::string backendOf(const std::string& device); ///< "cuda:0/1" -> "cuda"
+[[nodiscard]] std::string chipOf(const std::string& device);    ///< "cuda:0/1" -> "cuda:0"
 /// "cuda:3", "cuda:3/1" -> 3; -1: not the name of a chip or worker of that backend
 [[nodiscard]] int chipNumber(const std::string& device, std::string_view backend);
 
 class BackendList {
 public:
     void add(Backend backend);
-    [[nodiscard]] const Backend* find(std::string_view name) const;
+    [[nodiscard]] const Backend* find(std::string_view name) const; ///< nullptr: not in this build
     [[nodiscard]] std::span<const Backend> all() const { return backends_; }
 
 private:

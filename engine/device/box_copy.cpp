@@ -53,7 +53,7 @@ BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to) {
         copy.along = {1, 1, 1};
     }
     ensure(loops.size() <= BoxCopy::mostLoops, "a copied box has at most eight dims");
-    copy.outers = loops.size();
+    copy.outerCount = loops.size();
     std::ranges::copy(loops, copy.outer.begin());
     return copy;
 }
@@ -61,7 +61,7 @@ BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to) {
 void copyBox(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to) {
     const auto size = static_cast<std::int64_t>(elementSize);
     for (std::int64_t n = 0; n < copy.outerSize(); ++n) {
-        const auto [source, target] = placesOf(copy, n);
+        const auto [source, target] = offsetsOf(copy, n);
         for (std::int64_t a = 0; a < copy.across.size; ++a) {
             for (std::int64_t b = 0; b < copy.along.size; ++b) {
                 std::memcpy(static_cast<std::byte*>(to) +

@@ -15,16 +15,16 @@ namespace weft {
 /// dense (size 1 if both are the same loop).
 struct BoxCopy {
     struct Loop {
-        std::int64_t size = 1, from = 0, to = 0; ///< strides in elements
+        std::int64_t size = 1, from = 0, to = 0; ///< iterations; strides in source and result
     };
-    static constexpr std::size_t mostLoops = 6;
-    std::array<Loop, mostLoops> outer = {};
-    std::size_t outers = 0;
-    Loop across, along;
+    static constexpr std::size_t mostLoops = 6; ///< capacity of `outer`
+    std::array<Loop, mostLoops> outer = {};     ///< outer loops, outermost first
+    std::size_t outerCount = 0;                 ///< number of outer loops
+    Loop across, along; ///< the inner loops: source contiguous in `across`, result in `along`
 
-    [[nodiscard]] constexpr std::int64_t outerSize() const {
+    [[nodiscard]] constexpr std::int64_t outerSize() const { ///< iterations of the outer loops
         std::int64_t size = 1;
-        for (std::size_t k = 0; k < outers; ++k) {
+        for (std::size_t k = 0; k < outerCount; ++k) {
             size *= outer[k].size;
         }
         return size;
@@ -39,11 +39,11 @@ struct BoxCopy {
 void copyBox(const BoxCopy& copy, std::size_t elementSize, const void* from, void* to);
 
 /// Returns the offsets of outer element `n` in source and result.
-[[nodiscard]] constexpr std::pair<std::int64_t, std::int64_t> placesOf(const BoxCopy& copy,
-                                                                       std::int64_t n) {
+[[nodiscard]] constexpr std::pair<std::int64_t, std::int64_t> offsetsOf(const BoxCopy& copy,
+                                                                        std::int64_t n) {
     std::int64_t from = 0;
     std::int64_t to = 0;
-    for (std::size_t k = copy.outers; k-- > 0;) {
+    for (std::size_t k = copy.outerCount; k-- > 0;) {
         const std::int64_t index = n % copy.outer[k].size;
         n /= copy.outer[k].size;
         from += index * copy.outer[k].from;

@@ -17,24 +17,22 @@
 namespace weft {
 
 /// What a worker provides to open a device communicator.
-struct CommunicatorMember {
-    Device* device = nullptr;
+struct CommunicatorSetup {
+    Device* device = nullptr;            ///< device of the worker
     const KernelList* kernels = nullptr; ///< kernels of its backend
     Communicator* hosts = nullptr;       ///< host communicator for the exchange of setup data
     std::chrono::nanoseconds limit{};    ///< timeout for the other members
 };
 
-struct DeviceCommunicator {
+struct DeviceCommunicator {   ///< declares a communicator that bypasses host memory
     std::string name;    ///< "nccl"
     std::string backend; ///< backend of its devices: "cuda"
     bool isWithinOneChip =
         false; ///< true: its members are workers on one chip; else each has its own
-    /// Returns what this machine lacks for it; empty: it can be opened.
-    std::function<std::string()> lacks;
-    /// Returns the version of the library, if it is available.
-    std::function<std::string()> version;
+    std::function<std::string()> lacks;   ///< what this machine lacks for it; empty: nothing
+    std::function<std::string()> version; ///< version of the library; empty: unknown
     /// Opens the communicator. The members' pointers must outlive it.
-    std::function<std::unique_ptr<Communicator>(const CommunicatorMember&)> open;
+    std::function<std::unique_ptr<Communicator>(const CommunicatorSetup&)> open;
 };
 
 class CommunicatorList {

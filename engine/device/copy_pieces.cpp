@@ -30,7 +30,7 @@ std::size_t dimOf(const KernelRequest& request) {
         dim < 0 ? dim + static_cast<std::int64_t>(request.outputs[0].shape.size()) : dim);
 }
 
-ChoiceOrRefusal chooseConcat(const KernelRequest& request, const CopyPieces& copyPieces) {
+ChoiceOrRefusal chooseConcat(const KernelRequest& request, const PieceCopyMaker& copyPieces) {
     const Format format = orderOffered(request);
     const std::size_t dim = dimOf(request);
     const auto steps = stridesOf(format, request.outputs[0].shape);
@@ -47,7 +47,7 @@ ChoiceOrRefusal chooseConcat(const KernelRequest& request, const CopyPieces& cop
 
 /// Copies the common positions of x and y along a dim, from `skipX` in x and `skipY` in y; the rest
 /// is zero.
-ChoiceOrRefusal chooseBlock(const KernelRequest& request, const CopyPieces& copyPieces,
+ChoiceOrRefusal chooseBlock(const KernelRequest& request, const PieceCopyMaker& copyPieces,
                             std::int64_t skipX, std::int64_t skipY) {
     const Format format = orderOffered(request);
     const std::size_t dim = dimOf(request);
@@ -65,7 +65,7 @@ ChoiceOrRefusal chooseBlock(const KernelRequest& request, const CopyPieces& copy
                        {format}, {format});
 }
 
-ChoiceOrRefusal chooseFlatten(const KernelRequest& request, const CopyPieces& copyPieces) {
+ChoiceOrRefusal chooseFlatten(const KernelRequest& request, const PieceCopyMaker& copyPieces) {
     const TensorPart& x = request.inputs[0];
     const Format format = isOrder(x.format) ? x.format : Format{};
     const BoxCopy copy = boxCopy(x.shape, stridesOf(format, x.shape), stridesOf({}, x.shape));
@@ -74,7 +74,7 @@ ChoiceOrRefusal chooseFlatten(const KernelRequest& request, const CopyPieces& co
 
 /// Uses the offered order of the map. Without one, an in-place map stays plain; otherwise it is
 /// made for the gradient of a convolution or a pooling, in their preferred order.
-ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const CopyPieces& copyPieces,
+ChoiceOrRefusal chooseUnflatten(const KernelRequest& request, const PieceCopyMaker& copyPieces,
                                 const Format& ofMaps) {
     const Shape& y = request.outputs[0].shape;
     const Format& asked = request.outputs[0].format;
@@ -93,22 +93,22 @@ Shape stepsTogether(const Shape& apart) {
     return {apart[2] * row, apart[3], row, 1};
 }
 
-ChoiceOrRefusal chooseApart(const KernelRequest& request, const CopyPieces& copyPieces) {
+ChoiceOrRefusal chooseApart(const KernelRequest& request, const PieceCopyMaker& copyPieces) {
     const Shape& apart = request.outputs[0].shape;
     const BoxCopy copy = boxCopy(apart, stepsTogether(apart), stridesOf({}, apart));
     return allPlain(request, copyPieces(request, {{copy}}, 0));
 }
 
-ChoiceOrRefusal chooseTogether(const KernelRequest& request, const CopyPieces& copyPieces) {
+ChoiceOrRefusal chooseTogether(const KernelRequest& request, const PieceCopyMaker& copyPieces) {
     const Shape& apart = request.inputs[0].shape;
     const BoxCopy copy = boxCopy(apart, stridesOf({}, apart), stepsTogether(apart));
     return allPlain(request, copyPieces(request, {{copy}}, 0));
 }
 
-using Choose = std::function<ChoiceOrRefusal(const KernelRequest&, const CopyPieces&)>;
+using Choose = std::function<ChoiceOrRefusal(const KernelRequest&, const PieceCopyMaker&)>;
 
 void add(KernelList& list, const std::string& op, const std::string& implementation,
-         const CopyPieces& copyPieces, const Choose& choose) {
+         const PieceCopyMaker& copyPieces, const Choose& choose) {
     list.add(
         {op, implementation,
          [choose, copyPieces](const KernelRequest& request) { return choose(request, copyPieces); },
@@ -117,23 +117,23 @@ void add(KernelList& list, const std::string& op, const std::string& implementat
 
 } // namespace
 
-void addConcats(KernelList& list, const std::string& implementation, const CopyPieces& copy) {
+void addConcats(KernelList& list, const std::string& implementation, const PieceCopyMaker& copy) {
     add(list, "concat", implementation, copy, chooseConcat);
     add(list, "slice", implementation, copy,
-        [](const KernelRequest& request, const CopyPieces& copyPieces) {
+        [](const KernelRequest& request, const PieceCopyMaker& copyPieces) {
             return chooseBlock(request, copyPieces, request.attributes.integer("begin"), 0);
         });
     add(list, "pad", implementation, copy,
-        [](const KernelRequest& request, const CopyPieces& copyPieces) {
+        [](const KernelRequest& request, const PieceCopyMaker& copyPieces) {
             return chooseBlock(request, copyPieces, 0, request.attributes.integer("before"));
         });
 }
 
-void addFlattens(KernelList& list, const std::string& implementation, const CopyPieces& copy,
+void addFlattens(KernelList& list, const std::string& implementation, const PieceCopyMaker& copy,
                  const Format& ofMaps) {
     add(list, "flatten", implementation, copy, chooseFlatten);
     add(list, "unflatten", implementation, copy,
-        [ofMaps](const KernelRequest& request, const CopyPieces& copyPieces) {
+        [ofMaps](const KernelRequest& request, const PieceCopyMaker& copyPieces) {
             return chooseUnflatten(request, copyPieces, ofMaps);
         });
     add(list, "heads_apart", implementation, copy, chooseApart);

@@ -35,7 +35,7 @@ std::vector<std::int64_t> blockSizes(const FormatLayout& layout) {
     return sizes;
 }
 
-/// Offsets of the elements of a shape in a format.
+/// Computes the offset of each element of a value with this shape and memory format.
 class Places {
 public:
     Places(const Format& format, const Shape& shape)

@@ -52,15 +52,15 @@ DeviceSheet withRatesIn(const Json& entries, const DeviceSheet& sheet) {
             }
         }
     } catch (const Json::exception&) {
-        return sheet; // an entry of another format
+        return sheet; // an entry in the format of another version
     }
     return sheet;
 }
 
-/// Returns nothing for an entry of another format.
+/// Returns no plans for an entry in the format of another version.
 MeasuredPlans plansOf(const Json& entry) {
     try {
-        return plansIn(entry);
+        return plansFrom(entry);
     } catch (const Json::exception&) {
         return {};
     }
@@ -213,7 +213,7 @@ MachineSheet withKeptLinks(MachineSheet machine, const std::filesystem::path& pa
                     *link = found.bytesPerSecond > 0 ? found : *link;
                 }
             } catch (const Json::exception&) {
-                continue; // an entry of another format
+                continue; // an entry in the format of another version
             }
         }
     }

@@ -12,7 +12,7 @@
 namespace weft {
 
 /// $XDG_CACHE_HOME/weft/rates.json, else in ~/.cache; empty without a home folder.
-[[nodiscard]] std::filesystem::path keptRatesPath();
+[[nodiscard]] std::filesystem::path keptRatesPath(); ///< file of the cache; empty: no home folder
 
 /// Returns the sheet with its measured rates, or scaled rates of another number of cores, and with
 /// its plans, else plans of another version or model, which are only reported. Returns the sheet

@@ -6,11 +6,11 @@
 
 namespace weft {
 
-class NamedWay {
+class NamedWay { ///< names a kernel's algorithm
 public:
     virtual ~NamedWay() = default;
     /// "algorithm 66, tile 20, ...", or "Weft's own tile, since " and why the library was not used.
-    [[nodiscard]] virtual std::string way() const = 0;
+    [[nodiscard]] virtual std::string way() const = 0; ///< text that describes the algorithm
 };
 
 } // namespace weft

@@ -9,14 +9,14 @@
 
 namespace weft {
 
-class OpRow {
+class OpRow { ///< the same op on several sets of operands, for one kernel
 public:
     /// Builds the row; each member's operands share one format. Refuses, in the name of an
     /// implementation, if they differ.
     [[nodiscard]] static tl::expected<OpRow, Refusal> of(const KernelRequest& request,
                                                          const std::string& implementation);
 
-    [[nodiscard]] std::size_t size() const { return members_.size(); }
+    [[nodiscard]] std::size_t size() const { return members_.size(); } ///< number of ops
     /// Number of elements of all members.
     [[nodiscard]] std::int64_t elements() const { return total_; }
     [[nodiscard]] std::int64_t elements(std::size_t member) const { return members_[member].n; }
@@ -39,16 +39,16 @@ public:
     [[nodiscard]] ChoiceOrRefusal chosen(const KernelRequest& request, KernelChoice choice) const;
 
 private:
-    struct Member {
-        std::int64_t first = 0; ///< index of its first element among all elements
-        std::int64_t n = 0;
-        std::vector<int> reads = {};
-        std::vector<int> writes = {};
-        Format format = {};
-        Shape shape = {}; ///< shape of the operands with that format
+    struct Member {                   ///< one op with its operands
+        std::int64_t first = 0;       ///< index of its first element among all elements
+        std::int64_t n = 0;           ///< number of its elements
+        std::vector<int> reads = {};  ///< index of the request's input, per operand
+        std::vector<int> writes = {}; ///< index of the request's output, per result
+        Format format = {};           ///< format that all its operands share
+        Shape shape = {};             ///< shape of the operands with that format
     };
-    std::vector<Member> members_;
-    std::int64_t total_ = 0;
+    std::vector<Member> members_; ///< the ops, each on its own operands
+    std::int64_t total_ = 0;      ///< number of elements of all members
 };
 
 /// Adds a maker for `op` and one for a row of such ops.

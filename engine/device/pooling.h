@@ -15,6 +15,6 @@ namespace weft {
                                          const TensorPart& windowed);
 
 /// Channels-last if an operand is offered so, else plain; the offered format if it is fixed.
-[[nodiscard]] Format mapFormat(const KernelRequest& request);
+[[nodiscard]] Format mapFormat(const KernelRequest& request); ///< plain or channels-last
 
 } // namespace weft

@@ -38,7 +38,7 @@ std::string proofOn(const DeviceSheet& sheet) {
     });
     if (own != rows.end()) {
         return fmt::format("verified on {} on {}, revision {} with {}", own->model, own->date,
-                           own->revision, own->with);
+                           own->revision, own->versions);
     }
     const std::string others = provedChipsOf(sheet.backend);
     return others.empty() ? std::string()

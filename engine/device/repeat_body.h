@@ -12,16 +12,15 @@
 
 namespace weft {
 
-struct RepeatBody {
-    RepeatForm form;
+struct RepeatBody {  ///< one iteration of a repeat on one device
+    RepeatForm form; ///< number of iterations, and of operands and results of each kind
     std::vector<TensorPart> values; ///< values of one iteration; aliases share a number
     std::vector<int> operands; ///< value per operand of the repeat; -1: this device holds no part
     std::vector<int> results;  ///< value per result of the repeat
-    std::vector<KernelRequest> members;   ///< in an executable order
-    std::vector<std::vector<int>> reads;  ///< values, by member and operand
-    std::vector<std::vector<int>> writes; ///< values, by member and result
-    /// Per member that draws random numbers: the random key of each iteration.
-    std::vector<std::vector<std::uint64_t>> keys;
+    std::vector<KernelRequest> members;           ///< in an executable order
+    std::vector<std::vector<int>> reads;          ///< values, by member and operand
+    std::vector<std::vector<int>> writes;         ///< values, by member and result
+    std::vector<std::vector<std::uint64_t>> keys; ///< random keys, by member and iteration
 };
 
 } // namespace weft

@@ -50,7 +50,7 @@ private:
         return static_cast<std::byte*>(at_.outputs[place.index]) + place.offset +
                place.stride * position_;
     }
-    /// The buffer that this iteration writes: the result in the last iteration, alternating before.
+    /// Returns the buffer that the iteration writes: the last one the result, others alternately.
     [[nodiscard]] void* carried(const RoundPlace& place, std::int64_t round) const {
         const bool isResult = (rounds_.count - 1 - round) % 2 == 0;
         return isResult ? result(place) : scratch(rounds_.spare[place.index] + place.offset);

@@ -10,7 +10,6 @@ namespace weft {
 /// A negative `dim` counts from the end. The format must only permute the dims.
 [[nodiscard]] Along alongDim(const Shape& shape, const Format& format, std::int64_t dim);
 
-/// Product of all dims but the last.
-[[nodiscard]] std::int64_t rowsOf(const Shape& shape);
+[[nodiscard]] std::int64_t rowsOf(const Shape& shape); ///< product of all dims but the last
 
 } // namespace weft

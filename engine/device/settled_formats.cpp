@@ -55,13 +55,13 @@ std::optional<Format> formatForAll(const KernelRequest& request, const Shape& sh
     return chosen;
 }
 
-bool isOneRunEach(const Format& format, const Shape& shape) {
+bool isBatchOutermost(const Format& format, const Shape& shape) {
     return isOrder(format) && layoutOf(format, shape.size()).order.front() == 0;
 }
 
-std::optional<Format> formatOfRuns(const KernelRequest& request, const Shape& shape) {
+std::optional<Format> batchContiguousFormat(const KernelRequest& request, const Shape& shape) {
     auto format = formatForAll(request, shape);
-    if (!format || isOneRunEach(*format, shape)) {
+    if (!format || isBatchOutermost(*format, shape)) {
         return format;
     }
     return request.mayChooseFormats ? std::optional(Format{}) : std::nullopt;

@@ -19,11 +19,12 @@ namespace weft {
 [[nodiscard]] std::optional<Format> formatForAll(const KernelRequest& request, const Shape& shape);
 
 /// True if dim 0 is outermost and there is no padding.
-[[nodiscard]] bool isOneRunEach(const Format& format, const Shape& shape);
+[[nodiscard]] bool isBatchOutermost(const Format& format, const Shape& shape); ///< no padding
 
 /// Returns a common format in which each batch element is contiguous, for operands of that shape;
 /// plain if others are offered.
-[[nodiscard]] std::optional<Format> formatOfRuns(const KernelRequest& request, const Shape& shape);
+[[nodiscard]] std::optional<Format> batchContiguousFormat(const KernelRequest& request,
+                                                          const Shape& shape);
 
 /// Completes a choice with the formats that the kernel needs for inputs and outputs; unset formats
 /// are plain. Formats with equal layouts are returned as offered. Refuses if formats are fixed and

@@ -68,7 +68,7 @@ DeviceSheet deviceOf(const Json& entry) {
     sheet.bus = linkIn(entry, "bus");
     sheet.peer = linkIn(entry, "peer");
     sheet.threads = entry.value("threads", std::int64_t{0});
-    sheet.plans = plansIn(entry.value("plans", Json::object()));
+    sheet.plans = plansFrom(entry.value("plans", Json::object()));
     return sheet;
 }
 
@@ -109,7 +109,7 @@ Json asJson(const MeasuredPlans& plans) {
     return {{"model", plans.model}, {"library", plans.library}, {"best", std::move(best)}};
 }
 
-MeasuredPlans plansIn(const Json& from) {
+MeasuredPlans plansFrom(const Json& from) {
     MeasuredPlans plans{.model = from.value("model", ""), .library = from.value("library", "")};
     const Json best = from.value("best", Json::object());
     for (const auto& [name, plan] : best.items()) {

@@ -18,7 +18,7 @@ namespace weft {
 
 /// Measured plans; a text without plans gives none.
 [[nodiscard]] Json asJson(const MeasuredPlans& plans);
-[[nodiscard]] MeasuredPlans plansIn(const Json& from);
+[[nodiscard]] MeasuredPlans plansFrom(const Json& from);
 
 /// Reads measured rates into a sheet; missing optional rates stay unknown. Throws Json::exception
 /// if a required rate is missing or not a number.

@@ -11,11 +11,11 @@
 namespace weft {
 
 /// Numbers per spatial dim, [rows, columns].
-struct Windows {
-    Shape kernel, stride, dilation;
-    Shape padBefore; ///< padding rows before the local part
-    Shape padAfter;  ///< padding rows after it, never negative
-    Shape mapBegin, mapWhole;
+struct Windows {                    ///< convolution or pooling windows over the local part of a map
+    Shape kernel, stride, dilation; ///< per spatial dim, [rows, columns]
+    Shape padBefore;                ///< padding before the local part, per spatial dim
+    Shape padAfter;                 ///< padding after it, never negative
+    Shape mapBegin, mapWhole; ///< where the local part begins in the whole map; the map's size
 };
 
 /// `map` is the windows' input and `windowed` has one element per window; both are [b, c, h, w].

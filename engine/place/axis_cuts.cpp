@@ -8,12 +8,12 @@ namespace weft {
 
 namespace {
 
-constexpr std::size_t mostChoices = 4; ///< per axis: few operands differ
+constexpr std::size_t mostChoices = 4; ///< candidates per axis; few operands have different cuts
 
 class Cutting {
 public:
-    Cutting(const Shardings& shardings, const Question& question,
-            const std::vector<const Row*>& rows)
+    Cutting(const Shardings& shardings, const PlacementQuestion& question,
+            const std::vector<const PlacementRow*>& rows)
         : shardings_(shardings),
           ask_(question),
           rule_(*question.rule),
@@ -73,7 +73,7 @@ private:
             return std::nullopt;
         }
         const std::int64_t step =
-            rule_.step(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
+            rule_.strideOf(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
         AxisCuts cut{placement.cuts, std::max<std::int64_t>(1, placement.grain / step)};
         for (std::int64_t& at : cut.cuts) {
             if (at % step != 0) {
@@ -157,17 +157,18 @@ private:
     }
 
     const Shardings& shardings_;
-    const Question& ask_;
+    const PlacementQuestion& ask_;
     const NodeRule& rule_;
     const Mesh& mesh_;
-    const std::vector<const Row*>& rows_;
+    const std::vector<const PlacementRow*>& rows_;
     std::vector<std::vector<AxisCuts>> offered_; ///< per axis
 };
 
 } // namespace
 
-std::vector<CutsPerAxis> cutsFor(const Shardings& shardings, const Question& question,
-                                 const std::vector<const Row*>& rows) {
+std::vector<CutsPerAxis> candidateCuts(const Shardings& shardings,
+                                       const PlacementQuestion& question,
+                                       const std::vector<const PlacementRow*>& rows) {
     return Cutting(shardings, question, rows).run();
 }
 
@@ -185,7 +186,7 @@ Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
                   const AxisCuts& cut) {
     const RuleValue::LetterPlace place = value.find(letter);
     const std::int64_t step =
-        rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
+        rule.strideOf(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
     Placement placement{Placement::Kind::split, place.dim, cut.grain * step, cut.cuts};
     for (std::int64_t& at : placement.cuts) {
         at *= step;
@@ -193,7 +194,7 @@ Placement splitOf(const NodeRule& rule, const RuleValue& value, Letter letter,
     return placement;
 }
 
-Letter majorOf(const NodeRule& rule, const RuleValue& value, int dim) {
+Letter majorFactorOf(const NodeRule& rule, const RuleValue& value, int dim) {
     const auto& letters = value.dims[static_cast<std::size_t>(dim)].letters;
     for (const Letter letter : letters) {
         if (rule.size(letter) != 1) {

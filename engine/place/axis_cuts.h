@@ -12,18 +12,19 @@ namespace weft {
 
 /// The positions at which one mesh axis cuts the dim that a letter of a placement string names. If
 /// an earlier axis cuts the same letter, one list of positions follows another, one per part.
-struct AxisCuts {
-    std::vector<std::int64_t> cuts;
-    std::int64_t grain = 1;
+struct AxisCuts {                   ///< where one mesh axis cuts a letter's dim
+    std::vector<std::int64_t> cuts; ///< positions: begin of each part, and the end
+    std::int64_t grain = 1;         ///< the parts are multiples of it
     bool operator==(const AxisCuts&) const = default;
 };
 /// The cuts of one node: an entry per mesh axis, with empty cuts on axes where nothing is split.
-using CutsPerAxis = std::vector<AxisCuts>;
+using CutsPerAxis = std::vector<AxisCuts>; ///< cuts of one node
 
 /// Returns the candidate cuts for these rows (one row per axis): those of the operands, or the
 /// balanced ones.
-[[nodiscard]] std::vector<CutsPerAxis> cutsFor(const Shardings& shardings, const Question& question,
-                                               const std::vector<const Row*>& rows);
+[[nodiscard]] std::vector<CutsPerAxis> candidateCuts(const Shardings& shardings,
+                                                     const PlacementQuestion& question,
+                                                     const std::vector<const PlacementRow*>& rows);
 
 /// True if there are fewer positions than parts, so that a part is empty.
 [[nodiscard]] bool hasEmptyPart(const AxisCuts& cut, std::int64_t parts);
@@ -34,6 +35,6 @@ using CutsPerAxis = std::vector<AxisCuts>;
 
 /// Returns the first factor of a dim whose size is not one, or the first factor if all sizes are
 /// one.
-[[nodiscard]] Letter majorOf(const NodeRule& rule, const RuleValue& value, int dim);
+[[nodiscard]] Letter majorFactorOf(const NodeRule& rule, const RuleValue& value, int dim);
 
 } // namespace weft

@@ -13,8 +13,8 @@ std::uint32_t bitOf(std::size_t axis) { return std::uint32_t{1} << axis; }
 
 } // namespace
 
-std::uint32_t BatchAxes::said(const std::vector<AxisWord>& words, AxisWord word,
-                              std::uint32_t followed) {
+std::uint32_t BatchAxes::axesAssigned(const std::vector<AxisWord>& words, AxisWord word,
+                                      std::uint32_t followed) {
     std::uint32_t bits = 0;
     for (std::size_t axis = 0; axis < words.size(); ++axis) {
         bits |= words[axis] == word               ? bitOf(axis)
@@ -24,47 +24,48 @@ std::uint32_t BatchAxes::said(const std::vector<AxisWord>& words, AxisWord word,
     return bits;
 }
 
-void BatchAxes::noteFeed(ValueId feed, MeshId mesh, const std::vector<AxisWord>& words) {
-    const Axes axes{mesh, said(words, AxisWord::batch, 0), said(words, AxisWord::data, 0)};
-    if ((axes.bits | axes.data) != 0) {
+void BatchAxes::addFeed(ValueId feed, MeshId mesh, const std::vector<AxisWord>& words) {
+    const LayerAxes axes{mesh, axesAssigned(words, AxisWord::batch, 0),
+                         axesAssigned(words, AxisWord::data, 0)};
+    if ((axes.batch | axes.data) != 0) {
         values_[feed.value] = axes;
     }
 }
 
-void BatchAxes::note(const Node& node, MeshId mesh, const std::vector<AxisWord>& words) {
+void BatchAxes::addNode(const Node& node, MeshId mesh, const std::vector<AxisWord>& words) {
     if (node.pass != Pass::forward && node.pass != Pass::metric) {
         return;
     }
-    Axes axes{mesh};
+    LayerAxes axes{mesh};
     for (const ValueId input : node.inputs) {
         const auto found = values_.find(input.value);
         if (found != values_.end() && found->second.mesh == mesh) {
-            axes.bits |= found->second.bits;
+            axes.batch |= found->second.batch;
             axes.data |= found->second.data;
         }
     }
-    axes.bits = said(words, AxisWord::batch, axes.bits);
-    axes.data = said(words, AxisWord::data, axes.data);
-    if (hasNetworkPerElement(node)) { // which `data` does not split
-        axes.bits |= std::exchange(axes.data, 0);
+    axes.batch = axesAssigned(words, AxisWord::batch, axes.batch);
+    axes.data = axesAssigned(words, AxisWord::data, axes.data);
+    if (hasNetworkPerElement(node)) { // `data` does not split an op with a state per element
+        axes.batch |= std::exchange(axes.data, 0);
     }
-    if ((axes.bits | axes.data) == 0) {
+    if ((axes.batch | axes.data) == 0) {
         return;
     }
     for (const ValueId output : node.outputs) {
         values_[output.value] = axes;
     }
-    if (axes.bits != 0) {
-        Axes& layer = layers_[node.origin];
-        layer.bits = layer.mesh == mesh ? layer.bits | axes.bits : axes.bits;
+    if (axes.batch != 0) {
+        LayerAxes& layer = layers_[node.origin];
+        layer.batch = layer.mesh == mesh ? layer.batch | axes.batch : axes.batch;
         layer.mesh = mesh;
     }
 }
 
-bool BatchAxes::isApart(Origin layer, MeshId mesh, std::size_t axis) const {
+bool BatchAxes::keepsSumsApart(Origin layer, MeshId mesh, std::size_t axis) const {
     const auto found = layers_.find(layer);
     return found != layers_.end() && found->second.mesh == mesh &&
-           (found->second.bits & bitOf(axis)) != 0;
+           (found->second.batch & bitOf(axis)) != 0;
 }
 
 } // namespace weft

@@ -15,28 +15,29 @@
 
 namespace weft {
 
-class BatchAxes {
+class BatchAxes { ///< mesh axes along which layers are assigned `batch`
 public:
     /// Uses the assignment of the input layer that provides these examples.
-    void noteFeed(ValueId feed, MeshId mesh, const std::vector<AxisWord>& words);
+    void addFeed(ValueId feed, MeshId mesh, const std::vector<AxisWord>& words);
     /// Adds a node of the forward pass, with the assignment of its layer.
-    void note(const Node& node, MeshId mesh, const std::vector<AxisWord>& words);
+    void addNode(const Node& node, MeshId mesh, const std::vector<AxisWord>& words); ///< if forward
     /// True if the layer's sums stay separate along that axis of the mesh.
-    [[nodiscard]] bool isApart(Origin layer, MeshId mesh, std::size_t axis) const;
+    [[nodiscard]] bool keepsSumsApart(Origin layer, MeshId mesh, std::size_t axis) const;
 
 private:
-    struct Axes {
+    struct LayerAxes {
         MeshId mesh;
-        std::uint32_t bits = 0;
-        std::uint32_t data = 0; ///< bit mask of axes assigned to `data`
+        std::uint32_t batch = 0; ///< bit mask of axes assigned to `batch`
+        std::uint32_t data = 0;  ///< bit mask of axes assigned to `data`
     };
     /// Returns the axes with this assignment; an axis with `follow` has the assignment of the
     /// inputs.
-    [[nodiscard]] static std::uint32_t said(const std::vector<AxisWord>& words, AxisWord word,
-                                            std::uint32_t followed);
+    [[nodiscard]] static std::uint32_t axesAssigned(const std::vector<AxisWord>& words,
+                                                    AxisWord word, std::uint32_t followed);
 
-    std::unordered_map<std::uint32_t, Axes> values_; ///< by ValueId, only values with such axes
-    std::map<Origin, Axes> layers_;
+    std::unordered_map<std::uint32_t, LayerAxes>
+        values_;                         ///< by ValueId, only values with such axes
+    std::map<Origin, LayerAxes> layers_; ///< by layer, only layers with `batch`
 };
 
 } // namespace weft

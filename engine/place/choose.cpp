@@ -15,19 +15,19 @@ using Kind = Placement::Kind;
 using Freedom = OperandState::Freedom;
 
 /// A row per axis.
-using Rows = std::vector<const Row*>;
+using Rows = std::vector<const PlacementRow*>;
 
-/// More than any change of placement: an op that writes a slot must do so in place, at the slot's
-/// home.
+/// Cost of a result of a slot elsewhere than at the slot's home, larger than that of any change of
+/// placement, because an op that writes a slot must do so in place.
 constexpr double elsewhere = 1e15;
 
 struct Score {
     double cost = 0;    ///< nanoseconds, including sums that are passed on
     double after = 0;   ///< nanoseconds to the results' wanted placements
     int splitsKept = 0; ///< axes on which an operand was already split as in the row
-    double now = 0;     ///< nanoseconds before the op can run
+    double now = 0;     ///< nanoseconds to change the operands, before the op can run
     int unchanged = 0;  ///< operands whose placement does not change
-    int partials = 0;
+    int partialCount = 0;
 
     [[nodiscard]] bool isBetterThan(const Score& other) const {
         if (const int order = compare(cost, other.cost); order != 0) {
@@ -42,7 +42,8 @@ struct Score {
         if (const int order = compare(now, other.now); order != 0) {
             return order < 0;
         }
-        return std::tuple(-unchanged, partials) < std::tuple(-other.unchanged, other.partials);
+        return std::tuple(-unchanged, partialCount) <
+               std::tuple(-other.unchanged, other.partialCount);
     }
 
 private:
@@ -54,13 +55,13 @@ private:
 
 class Choosing {
 public:
-    Choosing(Shardings& shardings, const Question& question)
+    Choosing(Shardings& shardings, const PlacementQuestion& question)
         : shardings_(shardings),
           ask_(question),
           rule_(*question.rule),
           mesh_(shardings.at(ask_.mesh)) {}
 
-    Choice run() {
+    PlacementChoice run() {
         Rows rows;
         tryRows(rows);
         if (!hasBest_) {
@@ -82,14 +83,14 @@ private:
     void tryRows(Rows& rows) {
         const std::size_t axis = rows.size();
         if (axis == mesh_.axes()) {
-            for (const CutsPerAxis& cuts : cutsFor(shardings_, ask_, rows)) {
+            for (const CutsPerAxis& cuts : candidateCuts(shardings_, ask_, rows)) {
                 tryPlacements(rows, cuts);
             }
             return;
         }
         const std::vector<bool> isActive = activeLetters(axis);
         const bool hasPartial = isHeldPartial(axis);
-        for (const Row& row : rule_.rows) {
+        for (const PlacementRow& row : rule_.rows) {
             if (isCandidate(row, axis, isActive, hasPartial)) {
                 rows.push_back(&row);
                 tryRows(rows);
@@ -98,7 +99,7 @@ private:
         }
     }
 
-    [[nodiscard]] bool isCandidate(const Row& row, std::size_t axis,
+    [[nodiscard]] bool isCandidate(const PlacementRow& row, std::size_t axis,
                                    const std::vector<bool>& isActive, bool hasPartial) const {
         const RequestedPlacement& requested = ask_.requested[axis];
         if (requested.kind == RequestedPlacement::Kind::replicate || mesh_.shape[axis] == 1 ||
@@ -183,7 +184,7 @@ private:
         if (leavesSomebodyOut(rows, cuts)) {
             return;
         }
-        Choice choice;
+        PlacementChoice choice;
         Score score;
         for (std::size_t k = 0; k < ask_.operands.size(); ++k) {
             const ShardingId target = shardingOf(rule_.rule.operands[k], rows, cuts, k, true);
@@ -191,7 +192,7 @@ private:
         }
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             choice.letters.push_back(rows[axis]->letter);
-            score.partials += rows[axis]->partials();
+            score.partialCount += rows[axis]->partialCount();
             score.splitsKept += keepsSplit(axis, choice) ? 1 : 0;
         }
         score.now = score.cost;
@@ -218,7 +219,7 @@ private:
         }
     }
 
-    void addOperand(std::size_t k, ShardingId target, Choice& choice, Score& score) {
+    void addOperand(std::size_t k, ShardingId target, PlacementChoice& choice, Score& score) {
         const OperandState& operand = ask_.operands[k];
         if (operand.freedom != Freedom::placed) {
             choice.operands.push_back({{}, target});
@@ -239,13 +240,13 @@ private:
         choice.operands.push_back({best, target});
     }
 
-    static bool isTakenAsItIs(const OperandState& operand, const Choice::Operand& chosen) {
+    static bool isTakenAsItIs(const OperandState& operand, const PlacementChoice::Operand& chosen) {
         return chosen.source == chosen.target && !chosen.source.isNone() &&
                (!operand.followsOwn || chosen.source == operand.held.front());
     }
 
     /// True if an operand with unchanged placement was split on that axis.
-    [[nodiscard]] bool keepsSplit(std::size_t axis, const Choice& choice) const {
+    [[nodiscard]] bool keepsSplit(std::size_t axis, const PlacementChoice& choice) const {
         for (std::size_t k = 0; k < choice.operands.size(); ++k) {
             if (isTakenAsItIs(ask_.operands[k], choice.operands[k]) &&
                 shardings_.at(choice.operands[k].target).placements[axis].isSplit()) {
@@ -257,14 +258,15 @@ private:
 
     /// Returns the cost of completing sums that are passed on, or that begin where nothing was
     /// split.
-    double debtOf(const Rows& rows, const Choice& choice, std::size_t result, ShardingId sharding) {
+    double debtOf(const Rows& rows, const PlacementChoice& choice, std::size_t result,
+                  ShardingId sharding) {
         double debt = 0;
         for (std::size_t axis = 0; axis < rows.size(); ++axis) {
             const bool isOwed = rows[axis]->hasPartialOperand() ||
                                 (ask_.requested[axis].kind == RequestedPlacement::Kind::follow &&
                                  !keepsSplit(axis, choice));
             if (isOwed && rows[axis]->results[result] == Kind::partialSum) {
-                debt += shardings_.endingCost(ask_.results[result], sharding, axis);
+                debt += shardings_.sumCompletionCost(ask_.results[result], sharding, axis);
             }
         }
         return debt;
@@ -297,7 +299,7 @@ private:
                         continue;
                     }
                     const Letter letter =
-                        majorOf(rule_, rule_.rule.operands[k], sharding.placements[axis].dim);
+                        majorFactorOf(rule_, rule_.rule.operands[k], sharding.placements[axis].dim);
                     if (rule_.rule.letters[static_cast<std::size_t>(letter)].isWhole) {
                         return letter;
                     }
@@ -308,10 +310,10 @@ private:
     }
 
     Shardings& shardings_;
-    const Question& ask_;
+    const PlacementQuestion& ask_;
     const NodeRule& rule_;
     const Mesh mesh_;
-    Choice best_;
+    PlacementChoice best_;
     Score bestScore_;
     bool hasBest_ = false;
     bool alone_ = false;
@@ -319,7 +321,7 @@ private:
 
 } // namespace
 
-const Choice& Chooser::choose(const Question& question) {
+const PlacementChoice& PlacementChooser::choose(const PlacementQuestion& question) {
     key_.clear();
     key_.insert(key_.end(), {question.rule->id, question.mesh.value,
                              question.mayExpand ? std::uint64_t{1} : 0});
@@ -343,7 +345,7 @@ const Choice& Chooser::choose(const Question& question) {
     if (found != known_.end()) {
         return found->second;
     }
-    Choice choice = Choosing(shardings_, question).run();
+    PlacementChoice choice = Choosing(shardings_, question).run();
     choice.number = static_cast<std::uint32_t>(known_.size());
     return known_.emplace(key_, std::move(choice)).first->second;
 }

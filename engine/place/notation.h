@@ -18,25 +18,25 @@ namespace weft {
 using Letter = int; ///< index in Rule::letters
 inline constexpr Letter noLetter = -1;
 
-struct RuleLetter {
-    std::string name;
+struct RuleLetter {        ///< a letter of a placement string
+    std::string name;      ///< as in the placement string
     bool isWhole = false;  ///< marked `!`: never split
-    bool isTap = false;    ///< the k of a window
+    bool isTap = false;    ///< the offset k within a window
     bool isWindow = false; ///< appears before `:` or `/`: splitting it needs an exchange of borders
     bool operator==(const RuleLetter&) const = default;
 };
 
-struct RuleDim {
-    enum class Kind : std::uint8_t { plain, window, reversed };
+struct RuleDim { ///< a dim of an operand or result in a placement string
+    enum class Kind : std::uint8_t { plain, window, reversed }; ///< reversed: a window's gradient
     Kind kind = Kind::plain;
     std::vector<Letter> letters; ///< plain: the factors, major first; window: letter and tap
     bool operator==(const RuleDim&) const = default;
 };
 
 struct RuleValue {
-    std::vector<RuleDim> dims;
-    bool isLinear = true;
-    bool isMax = false; ///< for a result: absent letters are reduced by max
+    std::vector<RuleDim> dims; ///< the letters of each dim
+    bool isLinear = true;      ///< the op is linear in this operand
+    bool isMax = false;        ///< for a result: absent letters are reduced by max
     bool operator==(const RuleValue&) const = default;
 
     /// Where a letter appears in such a way that it can be split.
@@ -44,19 +44,17 @@ struct RuleValue {
         int dim = -1;       ///< -1: not here; -2: twice
         int indexInDim = 0; ///< index in RuleDim::letters
     };
-    [[nodiscard]] LetterPlace find(Letter letter) const;
+    [[nodiscard]] LetterPlace find(Letter letter) const; ///< where it can be split
 };
 
 struct RuleResult {
     RuleValue value;
-    /// Operands that each term multiplies, brackets distributed. Operands that are not used are
-    /// left out.
-    std::vector<std::vector<std::size_t>> terms;
+    std::vector<std::vector<std::size_t>> terms; ///< sum of products: the operands of each product
     bool operator==(const RuleResult&) const = default;
 };
 
-struct Rule {
-    std::vector<RuleLetter> letters;
+struct Rule {                        ///< a parsed placement string of an op
+    std::vector<RuleLetter> letters; ///< in order of appearance
     std::vector<RuleValue> operands;
     std::vector<RuleResult> results;
     bool operator==(const Rule&) const = default;

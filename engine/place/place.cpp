@@ -22,7 +22,7 @@ PlacementResult place(const Graph& graph, const OpList& ops, const PlacementRequ
     return place(std::make_shared<const Graph>(graph), ops, request);
 }
 
-std::vector<SlotPlacement> homesOf(const Plan& plan) {
+std::vector<SlotPlacement> slotHomesOf(const Plan& plan) {
     std::vector<SlotPlacement> homes;
     for (const SlotHome& home : plan.slots) {
         const Placed& placed = plan.at(home.home);

@@ -20,8 +20,8 @@ namespace weft {
 
 /// The design's scheme for changing the placement along one wire.
 struct WireScheme {
-    Origin from;
-    Origin to;
+    Origin from;        ///< the layer at the begin of the wire
+    Origin to;          ///< the layer at the end of the wire
     std::string wire;   ///< "conv5.y -> fc6.x"; distinguishes several wires between two layers
     std::string scheme; ///< "whole"; "": the cheapest
     bool operator==(const WireScheme&) const = default;
@@ -29,12 +29,12 @@ struct WireScheme {
 
 /// The home of a slot, by name: settled by the training program and used by the others.
 struct SlotPlacement {
-    std::string slot;
-    Mesh mesh;
+    std::string slot; ///< name of the slot
+    Mesh mesh;        ///< devices that hold it
     Placements placements;
     bool operator==(const SlotPlacement&) const = default;
 };
-[[nodiscard]] std::vector<SlotPlacement> homesOf(const Plan& plan);
+[[nodiscard]] std::vector<SlotPlacement> slotHomesOf(const Plan& plan);
 
 struct PlaceTables;
 
@@ -42,17 +42,17 @@ struct PlacementRequest {
     std::vector<std::string> devices;    ///< names, by DeviceId
     std::map<Origin, Assignment> layers; ///< layers without an entry use `fallback`
     /// The design's assignment; its words apply to layers that support them.
-    Assignment fallback = {};
-    std::vector<WireScheme> schemes = {}; ///< one per wire that names a scheme
-    double bucketMegabytes = 25;
-    std::vector<SlotPlacement> fixedSlots = {};
+    Assignment fallback = {};                   ///< the design's, for layers that support it
+    std::vector<WireScheme> schemes = {};       ///< one per wire that names a scheme
+    double bucketMegabytes = 25;                ///< size at which a bucket of gradients is reduced
+    std::vector<SlotPlacement> fixedSlots = {}; ///< homes of slots that another program settled
     /// Gathers outputs on every device; otherwise they keep the placement in which they were
     /// computed.
-    bool gathersOutputs = true;
-    bool findsLegalWords = false;
-    MachineSheet machine = {};
+    bool gathersOutputs = true;   ///< false: outputs keep the placement in which they were computed
+    bool findsLegalWords = false; ///< also find the assignments that each layer supports
+    MachineSheet machine = {};    ///< rates of links, for the prices of changes
     /// Tables of earlier placements with the same ops, devices and machine; nullptr: new tables.
-    std::shared_ptr<PlaceTables> tables = {};
+    std::shared_ptr<PlaceTables> tables = {}; ///< earlier tables to reuse; nullptr: new ones
 };
 
 /// By layer; layers with the same legal words share one list.
@@ -60,8 +60,8 @@ using LegalWords = std::vector<std::pair<Origin, std::shared_ptr<const std::vect
 
 struct PlacementResult {
     Plan plan;
-    std::vector<Diagnostic> problems;
-    LegalWords legal; ///< empty unless requested
+    std::vector<Diagnostic> problems; ///< unsupported assignments
+    LegalWords legal;                 ///< empty unless requested
 };
 
 [[nodiscard]] std::shared_ptr<PlaceTables> makePlaceTables(const MachineSheet& machine);

@@ -12,22 +12,24 @@
 
 namespace weft {
 
-struct PlaceTables {
+struct PlaceTables { ///< results of placement that do not depend on the design
     explicit PlaceTables(const LinkSheet& link) : shardings(link), chooser(shardings) {}
 
     /// Returns a number. Op nodes of equal kind and choice have the same number: they compute the
     /// same on the same parts.
-    [[nodiscard]] std::uint32_t alike(std::uint32_t kind, const Choice& choice) {
-        const auto next = static_cast<std::uint32_t>(alikes.size());
-        return alikes.try_emplace(std::uint64_t{kind} << 32U | choice.number, next).first->second;
+    [[nodiscard]] std::uint32_t computationNumber(std::uint32_t kind,
+                                                  const PlacementChoice& choice) {
+        const auto next = static_cast<std::uint32_t>(computationNumbers.size());
+        return computationNumbers.try_emplace(std::uint64_t{kind} << 32U | choice.number, next)
+            .first->second;
     }
 
     Shardings shardings;
-    RuleBook book;
-    Chooser chooser;
+    RuleBook ruleBook; ///< placement rules of ops, parsed
+    PlacementChooser chooser;
     /// Legal words, keyed by the rules of a layer.
-    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal;
-    std::unordered_map<std::uint64_t, std::uint32_t> alikes;
+    ByNumbers<std::shared_ptr<const std::vector<LegalWord>>> legal; ///< keyed by a layer's rules
+    std::unordered_map<std::uint64_t, std::uint32_t> computationNumbers; ///< by kind and choice
 };
 
 } // namespace weft

@@ -15,7 +15,7 @@ namespace weft {
 /// shape[1], k % shape[1]).
 struct Mesh {
     std::vector<DeviceId> devices;
-    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> shape; ///< devices per axis, one or two axes
 
     [[nodiscard]] std::size_t axes() const { return shape.size(); }
     /// Returns the coordinate of the member (its position in `devices`) along an axis.
@@ -32,7 +32,7 @@ struct Placement {
     /// For Split: the begin of each part, and the end: parts + 1 numbers. If an earlier axis splits
     /// the same dim, one such row per part of that axis, one after another, each subdividing its
     /// part.
-    std::vector<std::int64_t> cuts = {};
+    std::vector<std::int64_t> cuts = {}; ///< for Split: begin of each part, and the end
 
     [[nodiscard]] bool isSplit() const { return kind == Kind::split; }
     [[nodiscard]] bool isReplicated() const { return kind == Kind::replicated; }
@@ -53,8 +53,8 @@ using Placements = std::vector<Placement>; ///< one per mesh axis
 
 /// A part of a value: [begin, end) per dim.
 struct Box {
-    Shape begin;
-    Shape end;
+    Shape begin; ///< first index, per dim
+    Shape end;   ///< past the last index, per dim
     [[nodiscard]] Shape shape() const;
     [[nodiscard]] std::int64_t elements() const;
     [[nodiscard]] bool isEmpty() const { return elements() == 0; }

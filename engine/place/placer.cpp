@@ -25,11 +25,11 @@ PlacementResult Placer::run() {
         place(node);
     }
     writer_.flush();
-    endSlots();
-    endResults();
-    endFeeds();
-    endRemapped();
-    layers_.tellIdleWords();
+    finishSlots();
+    finishResults();
+    finishFeeds();
+    finishRemapped();
+    layers_.reportUnusedWords();
     PlacementResult placing{takePlan(), std::move(problems_), {}};
     if (request_.findsLegalWords) {
         placing.legal = layers_.legalWords();
@@ -54,19 +54,20 @@ void Placer::prepare() {
         roles_.setData({v}, layers_.data()[v]);
     }
     homes_.resize(graph.slots.size());
-    isSummedUp_.resize(graph.slots.size());
+    isAccumulated_.resize(graph.slots.size());
     isCounted_.resize(graph.slots.size());
     for (const SumCount& counted : graph.counts) {
         isCounted_[counted.slot.value] = true;
     }
-    for (const Slot& slot : graph.slots) { // also if this step only adds to it
+    for (const Slot& slot :
+         graph.slots) { // counts that this step only adds to are not in graph.counts
         if (slot.isCount) {
             isCounted_[slot.of.value] = true;
         }
     }
     for (const Slot& slot : graph.slots) {
         if (slot.kind == SlotKind::accumulator && slot.shape == graph.at(slot.of).shape) {
-            isSummedUp_[slot.of.value] = true;
+            isAccumulated_[slot.of.value] = true;
         }
     }
     feeds_.resize(graph.feeds.size());
@@ -103,54 +104,55 @@ void Placer::place(const Node& node) {
         for (ValueId& input : mended.inputs) {
             input = remap(input);
         }
-        placeMended(mended);
+        placeRemapped(mended);
     } else {
-        placeMended(node);
+        placeRemapped(node);
     }
 }
 
-void Placer::placeMended(const Node& node) {
+void Placer::placeRemapped(const Node& node) {
     if (node.body) {
         placeRepeat(node);
         return;
     }
-    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
-    if (isFreeSum(node)) {
+    const auto& layer =
+        layers_.settledLayer(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
+    if (isUnassignedSum(node)) {
         placeSum(node, layer);
     } else {
         placeOn(node, layer, layer.mesh);
     }
 }
 
-void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId mesh) {
-    const RuleBook::Entry known = tables_.book.look(graph_.get(), node);
+void Placer::placeOn(const Node& node, const LayerAssignments::Layer& layer, MeshId mesh) {
+    const RuleBook::Entry known = tables_.ruleBook.entryFor(graph_.get(), node);
     const NodeRule& rule = *known.rule;
     markData(node);
     if (node.pass == Pass::update && !areAccumulatorsReduced_) {
         reduceAccumulators(node);
     }
-    Question& question = question_;
+    PlacementQuestion& question = question_;
     question.rule = &rule;
     question.mesh = mesh;
     question.mayExpand = true;
     question.requested.clear();
-    const Letter asked = makeRequests(node, rule, layer, question);
+    const Letter asked = addRequests(node, rule, layer, question);
     if (asked != noLetter && expand(node, rule, asked)) {
         return;
     }
     question.operands.resize(node.inputs.size());
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-        findState(node.inputs[k], question.operands[k]);
+        findOperandState(node.inputs[k], question.operands[k]);
         question.operands[k].followsOwn = node.pass == Pass::forward || node.pass == Pass::metric;
     }
-    batch_.note(node, mesh, layer.words);
+    batch_.addNode(node, mesh, layer.words);
     question.results.clear();
     question.wanted.clear();
     for (const ValueId output : node.outputs) {
         question.results.push_back(writer_.typeOf(output));
         question.wanted.push_back(wantedFor(output));
     }
-    const Choice* choice = &tables_.chooser.choose(question);
+    const PlacementChoice* choice = &tables_.chooser.choose(question);
     if (choice->expands != noLetter) {
         if (expand(node, rule, choice->expands)) {
             return;
@@ -158,7 +160,7 @@ void Placer::placeOn(const Node& node, const LayersPlaced::Layer& layer, MeshId 
         question.mayExpand = false;
         choice = &tables_.chooser.choose(question);
     }
-    emit(node, known, mesh, *choice);
+    writeNode(node, known, mesh, *choice);
 }
 
 void Placer::markData(const Node& node) {
@@ -174,7 +176,7 @@ void Placer::markData(const Node& node) {
 MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
     MeshId first;
     for (const ValueId input : inputs) {
-        const auto held = writer_.held(input);
+        const auto held = writer_.placementsOf(input);
         if (held.empty()) {
             continue;
         }
@@ -187,8 +189,9 @@ MeshId Placer::meshOfOperands(const std::vector<ValueId>& inputs) const {
     return first;
 }
 
-Letter Placer::makeRequests(const Node& node, const NodeRule& rule,
-                            const LayersPlaced::Layer& layer, Question& question) const {
+Letter Placer::addRequests(const Node& node, const NodeRule& rule,
+                           const LayerAssignments::Layer& layer,
+                           PlacementQuestion& question) const {
     const bool hearsWords =
         (node.pass == Pass::forward || node.pass == Pass::metric) &&
         std::ranges::any_of(node.inputs, [&](ValueId input) { return roles_.isData(input); });
@@ -212,21 +215,21 @@ Letter Placer::makeRequests(const Node& node, const NodeRule& rule,
     return asked;
 }
 
-void Placer::emit(const Node& node, const RuleBook::Entry& known, MeshId mesh,
-                  const Choice& choice) {
+void Placer::writeNode(const Node& node, const RuleBook::Entry& known, MeshId mesh,
+                       const PlacementChoice& choice) {
     std::vector<PlacedId> needed;
-    std::vector<PlanWriter::Order> orders;
+    std::vector<PlanWriter::OrderedChange> orders;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
-        const Choice::Operand& chosen = choice.operands[k];
+        const PlacementChoice::Operand& chosen = choice.operands[k];
         if (!chosen.source.isNone()) {
             needed.push_back(writer_.find(node.inputs[k], chosen.source));
             if (chosen.source != chosen.target) {
                 orders.push_back(
-                    {node.inputs[k], chosen.source, chosen.target, errandFor(node, k)});
+                    {node.inputs[k], chosen.source, chosen.target, changeReasonFor(node, k)});
             }
         }
     }
-    writer_.demand(needed, node.pass == Pass::backward);
+    writer_.reduceFor(needed, node.pass == Pass::backward);
     if (orders.size() > 1) {
         writer_.reduceTogether(graph_.get(), orders);
     }
@@ -244,13 +247,13 @@ void Placer::emit(const Node& node, const RuleBook::Entry& known, MeshId mesh,
     const std::vector<ShardingId> results = choice.results;
     const NodeId id = graph_.append(node);
     writer_.addOp(id, mesh, std::move(inputs), node.outputs, results, std::move(letters));
-    writer_.plan().nodes.back().alike = tables_.alike(known.kind, choice);
+    writer_.plan().nodes.back().alike = tables_.computationNumber(known.kind, choice);
     for (const ValueId output : node.outputs) {
         bringGradientsHome(output);
     }
 }
 
-Errand Placer::errandFor(const Node& node, std::size_t k) const {
+ChangeReason Placer::changeReasonFor(const Node& node, std::size_t k) const {
     return {.from = originOf(node.inputs[k]),
             .to = node.origin,
             .isBackward = node.pass == Pass::backward,
@@ -259,30 +262,30 @@ Errand Placer::errandFor(const Node& node, std::size_t k) const {
             .operand = k};
 }
 
-PlacedId Placer::bringOperand(const Node& node, std::size_t k, Choice::Operand chosen) {
+PlacedId Placer::bringOperand(const Node& node, std::size_t k, PlacementChoice::Operand chosen) {
     const ValueId value = node.inputs[k];
     ShardingId source = chosen.source;
     if (source.isNone()) {
         // An earlier operand of this same node may have settled it.
-        source = writer_.held(value).empty() ? settleFree(value, chosen.target)
-                                             : writer_.held(value).front().sharding;
+        source = writer_.placementsOf(value).empty() ? placeForFirstUse(value, chosen.target)
+                                                     : writer_.placementsOf(value).front().sharding;
     }
     if (source == chosen.target) {
         return writer_.find(value, source);
     }
-    const Errand errand = errandFor(node, k);
-    if (!errand.isBackward && crossesWhole(errand)) {
+    const ChangeReason reason = changeReasonFor(node, k);
+    if (!reason.isBackward && isSentWhole(reason)) {
         const ShardingId whole = shardings_.replicated(shardings_.at(chosen.target).mesh);
-        writer_.bring(graph_.get(), value, source, whole, errand);
+        writer_.bring(graph_.get(), value, source, whole, reason);
         source = whole;
     }
-    return writer_.bring(graph_.get(), value, source, chosen.target, errand);
+    return writer_.bring(graph_.get(), value, source, chosen.target, reason);
 }
 
 /// False if the op has no expansion for that letter.
 bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
     const Node node = given;
-    Graph& graph = graph_.own();
+    Graph& graph = graph_.editableCopy();
     const std::size_t first = graph.nodes.size();
     Builder builder(graph, ops_);
     builder.setOrigin(node.origin);
@@ -302,7 +305,7 @@ bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
         return false;
     }
     for (std::size_t k = 0; k < node.outputs.size(); ++k) {
-        rename(smaller, expansion.results()[k], node.outputs[k]);
+        replaceResult(smaller, expansion.results()[k], node.outputs[k]);
     }
     writer_.grow(graph);
     for (const Node& each : smaller) {
@@ -314,7 +317,7 @@ bool Placer::expand(const Node& given, const NodeRule& rule, Letter letter) {
 /// Gives the result of an expansion the id of the value that it replaces, so that graph and
 /// gradients need no change. If the result is an operand itself, the value is read under the
 /// operand's id from now on.
-void Placer::rename(std::vector<Node>& nodes, ValueId made, ValueId wanted) {
+void Placer::replaceResult(std::vector<Node>& nodes, ValueId made, ValueId wanted) {
     bool isMade = false;
     for (Node& node : nodes) {
         for (ValueId& output : node.outputs) {

@@ -49,27 +49,27 @@ Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& in
     writer_.flush();
     Round round;
     for (const ValueId value : given_->bodyInputs) {
-        if (writer_.held(value).empty()) {
+        if (writer_.placementsOf(value).empty()) {
             writer_.addPlaced(value, shardings_.replicated(on), {});
         }
-        writer_.plan().feeds.push_back(writer_.held(value).front().placed);
+        writer_.plan().feeds.push_back(writer_.placementsOf(value).front().placed);
     }
     for (std::size_t k = 0; k < given_->bodyOutputs.size(); ++k) {
         const ValueId value = remap(given_->bodyOutputs[k]);
-        const ShardingId made = writer_.held(value).front().sharding;
+        const ShardingId made = writer_.placementsOf(value).front().sharding;
         const bool isHere = shardings_.at(made).mesh == on;
-        ShardingId target = isHere ? shardings_.rest(made) : shardings_.replicated(on);
+        ShardingId target = isHere ? shardings_.withoutPartial(made) : shardings_.replicated(on);
         if (k < carried) {
-            round.ends.push_back(shardings_.at(target).placements);
-            target = writer_.held(given_->bodyInputs[k]).front().sharding;
+            round.endPlacements.push_back(shardings_.at(target).placements);
+            target = writer_.placementsOf(given_->bodyInputs[k]).front().sharding;
         } else if (k < carried + summed && isHere) {
             target = made; // a sum over the iterations may stay Partial
         }
-        const Errand errand{
+        const ChangeReason reason{
             .from = originOf(value), .to = originOf(value), .value = given_->bodyOutputs[k]};
-        writer_.plan().results.push_back(writer_.bring(graph_.get(), value, made, target, errand));
+        writer_.plan().results.push_back(writer_.bring(graph_.get(), value, made, target, reason));
     }
-    endRemapped();
+    finishRemapped();
     round.plan = takePlan();
     round.nanoseconds = timeOf(round.plan, request_.machine.withinProcess);
     return round;
@@ -78,10 +78,10 @@ Placer::Round Placer::runBody(const Mesh& mesh, const std::vector<BodyInput>& in
 Placer::BodyInput Placer::bodyInputFor(const Node& node, std::size_t k, const Mesh& mesh) {
     const RepeatForm form = repeatForm(node);
     OperandState state;
-    findState(node.inputs[k], state);
+    findOperandState(node.inputs[k], state);
     BodyInput input{.freedom = state.freedom, .isData = roles_.isData(node.inputs[k])};
     if (!state.held.empty()) {
-        const Sharding& own = shardings_.at(shardings_.rest(state.held.front()));
+        const Sharding& own = shardings_.at(shardings_.withoutPartial(state.held.front()));
         const bool isHere = shardings_.at(own.mesh) == mesh;
         const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
         input.placements = !isHere    ? Placements(mesh.axes())
@@ -112,7 +112,8 @@ Placer::Round Placer::placeRound(const Node& node, const Mesh& mesh,
 }
 
 void Placer::placeRepeat(const Node& node) {
-    const auto& layer = layers_.settled(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
+    const auto& layer =
+        layers_.settledLayer(layers_.indexOf(node.origin), meshOfOperands(node.inputs));
     const Mesh mesh = shardings_.at(layer.mesh);
     const MeshId on = layer.mesh;
     markData(node);
@@ -121,30 +122,31 @@ void Placer::placeRepeat(const Node& node) {
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         inputs.push_back(bodyInputFor(node, k, mesh));
     }
-    batch_.note(node, on, layer.words);
+    batch_.addNode(node, on, layer.words);
     Round round = placeRound(node, mesh, inputs);
     bool isSettled = true;
     for (std::size_t k = 0; k < form.carried; ++k) {
-        isSettled = isSettled && round.plan.at(round.plan.feeds[k]).placements == round.ends[k];
-        inputs[k].placements = round.ends[k];
+        isSettled =
+            isSettled && round.plan.at(round.plan.feeds[k]).placements == round.endPlacements[k];
+        inputs[k].placements = round.endPlacements[k];
     }
     if (!isSettled) {
         Round other = placeRound(node, mesh, inputs);
         const auto rounds = static_cast<double>(form.count);
-        const double now = entryCost(node, round) + rounds * round.nanoseconds;
-        const double then = entryCost(node, other) + rounds * other.nanoseconds;
+        const double now = entryChangeCost(node, round) + rounds * round.nanoseconds;
+        const double then = entryChangeCost(node, other) + rounds * other.nanoseconds;
         if (then < now) {
             round = std::move(other);
         }
     }
-    emitRepeat(node, on, std::move(round));
+    writeRepeat(node, on, std::move(round));
 }
 
 /// Returns the cost of changing the carried operands to the placement of the first iteration.
-double Placer::entryCost(const Node& node, const Round& round) {
+double Placer::entryChangeCost(const Node& node, const Round& round) {
     double cost = 0;
     for (std::size_t k = 0; k < repeatForm(node).carried; ++k) {
-        const auto held = writer_.held(node.inputs[k]);
+        const auto held = writer_.placementsOf(node.inputs[k]);
         if (!held.empty()) {
             const ShardingId target = bodySharding(round.plan, round.plan.feeds[k], false);
             cost += shardings_.change(writer_.typeOf(node.inputs[k]), held.front().sharding, target)
@@ -160,28 +162,28 @@ ShardingId Placer::bodySharding(const Plan& body, PlacedId id, bool isPerRound) 
                                isPerRound ? withRounds(placed.placements) : placed.placements);
 }
 
-void Placer::emitRepeat(const Node& node, MeshId mesh, Round round) {
+void Placer::writeRepeat(const Node& node, MeshId mesh, Round round) {
     const RepeatForm form = repeatForm(node);
     std::vector<PlacedId> inputs;
     for (std::size_t k = 0; k < node.inputs.size(); ++k) {
         const ValueId value = node.inputs[k];
         const bool isSliced = k >= form.carried && k < form.carried + form.sliced;
         const ShardingId target = bodySharding(round.plan, round.plan.feeds[k], isSliced);
-        if (writer_.held(value).empty()) {
-            settleFree(value, target);
+        if (writer_.placementsOf(value).empty()) {
+            placeForFirstUse(value, target);
         }
-        inputs.push_back(writer_.bring(graph_.get(), value, target, errandFor(node, k)));
+        inputs.push_back(writer_.bring(graph_.get(), value, target, changeReasonFor(node, k)));
     }
-    writer_.demand(inputs, node.pass == Pass::backward);
+    writer_.reduceFor(inputs, node.pass == Pass::backward);
     std::vector<ShardingId> results;
     for (std::size_t k = 0; k < node.outputs.size(); ++k) {
         results.push_back(
             bodySharding(round.plan, round.plan.results[k], k >= form.carried + form.summed));
     }
     Node placed = node;
-    placed.body = round.plan.graph; // it contains the body's expansions
+    placed.body = round.plan.graph; // the body's graph after expansions
     if (placed.body != node.body) {
-        graph_.own();
+        graph_.editableCopy();
     }
     const NodeId id = graph_.append(placed);
     writer_.addOp(id, mesh, std::move(inputs), node.outputs, results,

@@ -24,17 +24,17 @@ struct TermsOnMesh {
 
 /// True for sums that are not layers of the design, so that no assignment says where they are
 /// computed. (Parts of a parameter's sum over a period are placed like that sum.)
-bool Placer::isFreeSum(const Node& node) const {
+bool Placer::isUnassignedSum(const Node& node) const {
     return (node.pass == Pass::backward ||
             (node.pass == Pass::update && node.origin.layer.isNone())) &&
            node.op == ops_.find("add") && std::ranges::none_of(node.inputs, [&](ValueId term) {
-               return writer_.held(term).empty();
+               return writer_.placementsOf(term).empty();
            });
 }
 
-void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
+void Placer::placeSum(const Node& node, const LayerAssignments::Layer& layer) {
     const auto meshOf = [&](ValueId term) {
-        return shardings_.at(writer_.held(term).front().sharding).mesh;
+        return shardings_.at(writer_.placementsOf(term).front().sharding).mesh;
     };
     std::vector<TermsOnMesh> parts;
     for (const ValueId term : node.inputs) {
@@ -54,7 +54,7 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
             continue;
         }
         if (part.hasSeveralSets()) {
-            const ValueId made = placePart(node, layer, part.mesh, part.values);
+            const ValueId made = addOnMesh(node, layer, part.mesh, part.values);
             *std::ranges::find(sum.inputs, part.values.front()) = made;
             std::erase_if(sum.inputs,
                           [&](ValueId term) { return term != made && meshOf(term) == part.mesh; });
@@ -70,12 +70,12 @@ void Placer::placeSum(const Node& node, const LayersPlaced::Layer& layer) {
     placeOn(sum, layer, mesh);
 }
 
-ValueId Placer::placePart(const Node& sum, const LayersPlaced::Layer& layer, MeshId mesh,
+ValueId Placer::addOnMesh(const Node& sum, const LayerAssignments::Layer& layer, MeshId mesh,
                           std::vector<ValueId> terms) {
     Node part = sum;
     part.origin = sum.origin.layer.isNone() ? sum.origin : originOf(terms.front());
     part.inputs = std::move(terms);
-    Graph& graph = graph_.own();
+    Graph& graph = graph_.editableCopy();
     const ValueId made{static_cast<std::uint32_t>(graph.values.size())};
     const Value& whole = graph.at(sum.outputs.front());
     graph.values.push_back({.dtype = whole.dtype, .shape = whole.shape});

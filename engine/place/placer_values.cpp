@@ -30,14 +30,14 @@ PlacedId Placer::setHome(SlotId slot, ShardingId sharding) {
     return homes_[slot.value];
 }
 
-void Placer::findState(ValueId value, OperandState& state) {
+void Placer::findOperandState(ValueId value, OperandState& state) {
     state.type = writer_.typeOf(value);
     state.freedom = OperandState::Freedom::placed;
     state.held.clear();
-    if (writer_.held(value).empty()) {
-        settleKnown(value);
+    if (writer_.placementsOf(value).empty()) {
+        placeSlotOrFeed(value);
     }
-    for (const PlanWriter::Held& held : writer_.held(value)) {
+    for (const PlanWriter::ExistingPlacement& held : writer_.placementsOf(value)) {
         state.held.push_back(held.sharding);
     }
     if (const auto open = free_.find(value); state.held.empty() && open != free_.end()) {
@@ -50,7 +50,7 @@ void Placer::findState(ValueId value, OperandState& state) {
     }
 }
 
-Placements Placer::besideOf(SlotId parameter, const Shape& shape) const {
+Placements Placer::placementsBeside(SlotId parameter, const Shape& shape) const {
     const Shape& whole = given_->at(parameter).shape;
     Placements placements = shardings_.at(writer_.shardingOf(homes_[parameter.value])).placements;
     for (Placement& placement : placements) {
@@ -68,10 +68,10 @@ ShardingId Placer::homeBeside(SlotId slot) {
     const Slot& own = given_->at(slot);
     const MeshId at = shardings_.at(writer_.shardingOf(homes_[own.of.value])).mesh;
     const Mesh mesh = shardings_.at(at);
-    Placements placements = besideOf(own.of, own.shape);
+    Placements placements = placementsBeside(own.of, own.shape);
     for (std::size_t axis = 0; axis < placements.size(); ++axis) {
         if (own.kind == SlotKind::accumulator && placements[axis].isReplicated() &&
-            mesh.shape[axis] > 1 && batch_.isApart(own.origin, at, axis)) {
+            mesh.shape[axis] > 1 && batch_.keepsSumsApart(own.origin, at, axis)) {
             placements[axis] = {.kind = Placement::Kind::partialSum};
         }
     }
@@ -79,7 +79,7 @@ ShardingId Placer::homeBeside(SlotId slot) {
 }
 
 /// Places optimizer state beside its parameter, and inputs as their layer's assignment says.
-void Placer::settleKnown(ValueId value) {
+void Placer::placeSlotOrFeed(ValueId value) {
     if (const SlotId slot = slotOf(value); !slot.isNone()) {
         const SlotId of = given_->at(slot).of;
         if (!of.isNone() && !homes_[of.value].isNone()) {
@@ -111,22 +111,22 @@ void Placer::placeFeed(std::uint32_t feed, const Assignment& assignment) {
             layers_.refuseInput(origin, word);
         }
     }
-    batch_.noteFeed(given_->feeds[feed].value, mesh, assignment.words);
+    batch_.addFeed(given_->feeds[feed].value, mesh, assignment.words);
     feeds_[feed] =
         writer_.addPlaced(given_->feeds[feed].value, shardings_.sharding(mesh, placements), {});
 }
 
 /// Returns the home of a slot or feed: what the first use wants, without Partial. Examples are
 /// split along the batch or not at all.
-ShardingId Placer::settleFree(ValueId value, ShardingId wanted) {
+ShardingId Placer::placeForFirstUse(ValueId value, ShardingId wanted) {
     if (const SlotId slot = slotOf(value); !slot.isNone()) {
-        const ShardingId home = shardings_.rest(wanted);
+        const ShardingId home = shardings_.withoutPartial(wanted);
         setHome(slot, home);
         return home;
     }
     if (const auto open = free_.find(value);
         open != free_.end() && open->second == OperandState::Freedom::slot) {
-        const ShardingId rest = shardings_.rest(wanted);
+        const ShardingId rest = shardings_.withoutPartial(wanted);
         writer_.addPlaced(value, rest, {});
         return rest;
     }
@@ -144,10 +144,10 @@ ShardingId Placer::settleFree(ValueId value, ShardingId wanted) {
     return sharding;
 }
 
-bool Placer::crossesWhole(const Errand& errand) const {
-    const std::string& name = graph_.get().at(errand.value).name;
+bool Placer::isSentWhole(const ChangeReason& reason) const {
+    const std::string& name = graph_.get().at(reason.value).name;
     return std::ranges::any_of(request_.schemes, [&](const WireScheme& scheme) {
-        return scheme.scheme == "whole" && scheme.from == errand.from && scheme.to == errand.to &&
+        return scheme.scheme == "whole" && scheme.from == reason.from && scheme.to == reason.to &&
                (scheme.wire.empty() || name.empty() || scheme.wire.starts_with(name + " "));
     });
 }
@@ -158,14 +158,14 @@ void Placer::bringGradientsHome(ValueId gradient) {
     for (const ValueId value : roles_.forwardOf(gradient)) {
         if (!slotOf(value).isNone()) {
             bringSlotGradient(gradient, slotOf(value));
-        } else if (!roles_.of(value).consumer.isNone() && !writer_.held(value).empty()) {
+        } else if (!roles_.of(value).consumer.isNone() && !writer_.placementsOf(value).empty()) {
             bringWireGradient(gradient, value);
         }
     }
     bringCountHome(gradient);
 }
 
-Question::Wanted Placer::wantedFor(ValueId value) {
+PlacementQuestion::WantedPlacement Placer::wantedFor(ValueId value) {
     const SlotId kept = roles_.of(value).becomes;
     if (!kept.isNone() && !homes_[kept.value].isNone()) {
         return {writer_.shardingOf(homes_[kept.value]), false};
@@ -175,14 +175,15 @@ Question::Wanted Placer::wantedFor(ValueId value) {
         if (!slot.isNone() && !homes_[slot.value].isNone()) {
             return {writer_.shardingOf(homes_[slot.value]), true};
         }
-        if (slot.isNone() && !roles_.of(of).consumer.isNone() && !writer_.held(of).empty()) {
-            return {shardings_.rest(writer_.held(of).front().sharding), true};
+        if (slot.isNone() && !roles_.of(of).consumer.isNone() &&
+            !writer_.placementsOf(of).empty()) {
+            return {shardings_.withoutPartial(writer_.placementsOf(of).front().sharding), true};
         }
     }
     return {};
 }
 
-Errand Placer::homeErrand(ValueId value, SlotId parameter, bool isPeriods) const {
+ChangeReason Placer::homeChangeReason(ValueId value, SlotId parameter, bool isPeriods) const {
     const Slot& slot = given_->at(parameter);
     const bool isSync = isPeriods || isCounted_[parameter.value];
     return {.from = slot.origin,
@@ -199,9 +200,9 @@ void Placer::bringCountHome(ValueId count) {
     for (const auto& [slot, value] : given_->counts) {
         if (value == count && !homes_[slot.value].isNone()) {
             const MeshId mesh = shardings_.at(writer_.shardingOf(homes_[slot.value])).mesh;
-            const Placements beside = besideOf(slot, given_->at(count).shape);
+            const Placements beside = placementsBeside(slot, given_->at(count).shape);
             writer_.bringGradient(graph_.get(), count, shardings_.sharding(mesh, beside),
-                                  homeErrand(count, slot, isSummedUp_[slot.value]));
+                                  homeChangeReason(count, slot, isAccumulated_[slot.value]));
         }
     }
 }
@@ -217,9 +218,9 @@ void Placer::bringSlotGradient(ValueId gradient, SlotId slot) {
         return;
     }
     const SlotId parameter = of.of.isNone() ? slot : of.of;
-    const bool isPeriods = of.kind != SlotKind::accumulator && isSummedUp_[parameter.value];
+    const bool isPeriods = of.kind != SlotKind::accumulator && isAccumulated_[parameter.value];
     writer_.bringGradient(graph_.get(), gradient, writer_.shardingOf(homes_[slot.value]),
-                          homeErrand(gradient, parameter, isPeriods));
+                          homeChangeReason(gradient, parameter, isPeriods));
 }
 
 void Placer::reduceAccumulators(const Node& reader) {
@@ -253,18 +254,19 @@ void Placer::reduceAccumulators(const Node& reader) {
 
 void Placer::bringWireGradient(ValueId gradient, ValueId value) {
     const Node& consumer = given_->at(roles_.of(value).consumer);
-    const ShardingId target = shardings_.rest(writer_.held(value).front().sharding);
-    const Errand errand{.from = originOf(value),
-                        .to = consumer.origin,
-                        .isBackward = true,
-                        .value = value,
-                        .consumer = &consumer,
-                        .operand = roles_.of(value).operand};
-    const ShardingId source = writer_.held(gradient).back().sharding;
+    const ShardingId target =
+        shardings_.withoutPartial(writer_.placementsOf(value).front().sharding);
+    const ChangeReason reason{.from = originOf(value),
+                              .to = consumer.origin,
+                              .isBackward = true,
+                              .value = value,
+                              .consumer = &consumer,
+                              .operand = roles_.of(value).operand};
+    const ShardingId source = writer_.placementsOf(gradient).back().sharding;
     const Mesh& mesh = shardings_.at(shardings_.at(source).mesh);
     const bool hasSplit = std::ranges::any_of(shardings_.at(source).placements,
                                               [](const Placement& p) { return p.isSplit(); });
-    if (crossesWhole(errand) && hasSplit && source != target) {
+    if (isSentWhole(reason) && hasSplit && source != target) {
         Placements partial(mesh.axes());
         for (std::size_t axis = 0; axis < mesh.axes(); ++axis) {
             partial[axis] = shardings_.at(source).placements[axis];
@@ -273,14 +275,14 @@ void Placer::bringWireGradient(ValueId gradient, ValueId value) {
             }
         }
         const ShardingId through = shardings_.sharding(shardings_.at(source).mesh, partial);
-        writer_.bring(graph_.get(), gradient, source, through, errand);
-        writer_.bring(graph_.get(), gradient, through, target, errand);
+        writer_.bring(graph_.get(), gradient, source, through, reason);
+        writer_.bring(graph_.get(), gradient, through, target, reason);
         return;
     }
-    writer_.bring(graph_.get(), gradient, target, errand);
+    writer_.bring(graph_.get(), gradient, target, reason);
 }
 
-void Placer::endSlots() {
+void Placer::finishSlots() {
     Plan& plan = writer_.plan();
     for (std::uint32_t k = 0; k < given_->slots.size(); ++k) {
         const Slot& slot = given_->slots[k];
@@ -294,11 +296,11 @@ void Placer::endSlots() {
             const ValueId next = remap(slot.next);
             home.next = writer_.find(next, at); // most next values were computed at the home
             if (home.next.isNone()) {
-                const Errand errand{.from = slot.origin,
-                                    .to = slot.origin,
-                                    .value = slot.next,
-                                    .name = slot.name + " kept"};
-                home.next = writer_.bring(graph_.get(), next, at, errand);
+                const ChangeReason reason{.from = slot.origin,
+                                          .to = slot.origin,
+                                          .value = slot.next,
+                                          .name = slot.name + " kept"};
+                home.next = writer_.bring(graph_.get(), next, at, reason);
             }
         }
         plan.slots.push_back(home);
@@ -307,7 +309,7 @@ void Placer::endSlots() {
 
 /// Replicates scalars together, and gathers outputs on request. A series keeps its placement: most
 /// steps do not need it, and otherwise each device's part is fetched.
-void Placer::endResults() {
+void Placer::finishResults() {
     Plan& plan = writer_.plan();
     const ShardingId everywhere = shardings_.replicated(layers_.allDevices());
     const auto isGathered = [&](const Result& result) {
@@ -317,8 +319,8 @@ void Placer::endResults() {
     std::vector<ValueId> together;
     for (const Result& result : given_->results) {
         const ValueId value = remap(result.value);
-        if (writer_.held(value).empty()) {
-            settleFree(value, everywhere);
+        if (writer_.placementsOf(value).empty()) {
+            placeForFirstUse(value, everywhere);
         }
         if (isGathered(result)) {
             together.push_back(value);
@@ -327,17 +329,18 @@ void Placer::endResults() {
     writer_.bringTogether(graph_.get(), together, everywhere, "results");
     for (const Result& result : given_->results) {
         const ValueId value = remap(result.value);
-        const ShardingId made = writer_.held(value).front().sharding;
-        const ShardingId target = isGathered(result)                  ? everywhere
-                                  : result.kind == ResultKind::series ? made
-                                                                      : shardings_.rest(made);
-        const Errand errand{
+        const ShardingId made = writer_.placementsOf(value).front().sharding;
+        const ShardingId target = isGathered(result) ? everywhere
+                                  : result.kind == ResultKind::series
+                                      ? made
+                                      : shardings_.withoutPartial(made);
+        const ChangeReason reason{
             .from = result.origin, .to = result.origin, .value = value, .name = result.name};
-        plan.results.push_back(writer_.bring(graph_.get(), value, target, errand));
+        plan.results.push_back(writer_.bring(graph_.get(), value, target, reason));
     }
 }
 
-void Placer::endFeeds() {
+void Placer::finishFeeds() {
     for (std::uint32_t k = 0; k < feeds_.size(); ++k) {
         if (feeds_[k].isNone()) {
             feeds_[k] = writer_.addPlaced(given_->feeds[k].value,
@@ -348,11 +351,11 @@ void Placer::endFeeds() {
 }
 
 /// Updates the graph's references to values that were replaced by others.
-void Placer::endRemapped() {
+void Placer::finishRemapped() {
     if (remapped_.empty()) {
         return;
     }
-    Graph& graph = graph_.own();
+    Graph& graph = graph_.editableCopy();
     for (Result& result : graph.results) {
         result.value = remap(result.value);
     }

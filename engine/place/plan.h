@@ -19,14 +19,14 @@ namespace weft {
 class OpList;
 struct Plan;
 
-using PlacedId = Id<struct PlacedTag>;
+using PlacedId = Id<struct PlacedTag>; ///< index of a value in one placement
 using MeshId = Id<struct MeshTag>;
 using PlanNodeId = Id<struct PlanNodeTag>;
-using ShardingId = Id<struct ShardingTag>;
-using TypeId = Id<struct TypeTag>;
+using ShardingId = Id<struct ShardingTag>; ///< number of a mesh with placements
+using TypeId = Id<struct TypeTag>;         ///< number of a dtype with a shape
 
-struct Placed {
-    ValueId value;
+struct Placed {    ///< a value of the graph in one placement
+    ValueId value; ///< the value of the graph
     MeshId mesh;
     Placements placements;
     PlanNodeId producer; ///< none: a feed, or the home of a slot
@@ -49,12 +49,11 @@ enum class CollectiveKind : std::uint8_t {
     exchange       ///< anything else: boxes sent between meshes, uneven cuts
 };
 [[nodiscard]] std::string_view nameOf(CollectiveKind kind);
-[[nodiscard]] bool isLocal(CollectiveKind kind);
+[[nodiscard]] bool isLocal(CollectiveKind kind); ///< true: nothing is sent
 
 struct PlanNode {
-    /// The op that the node computes; none: the node is a collective.
-    NodeId node;
-    CollectiveKind collective = CollectiveKind::alias;
+    NodeId node; ///< the op that it computes; none: it is a collective
+    CollectiveKind collective = CollectiveKind::alias; ///< only if `node` is none
     /// For an op its operands. For a collective the values to change; `outputs` has the same values
     /// in their new placements (a gradient bucket has several).
     std::vector<PlacedId> inputs;
@@ -65,27 +64,27 @@ struct PlanNode {
     std::vector<std::string> letters = {}; ///< for an op: the letter split per axis; "": none
     /// Body of a repeat: one iteration, placed. Its feeds and results are the operands and results
     /// of the body; carried values end an iteration where they began.
-    std::shared_ptr<const Plan> body = {};
+    std::shared_ptr<const Plan> body = {}; ///< for a repeat: one iteration
     /// Ops with equal numbers compute the same on the same parts; the maximum means unknown.
-    std::uint32_t alike = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t alike = std::numeric_limits<std::uint32_t>::max(); ///< equal: same op, same parts
     bool operator==(const PlanNode&) const = default;
 };
 
-struct SlotHome {
+struct SlotHome { ///< where a slot is stored
     SlotId slot;
-    PlacedId home;
-    PlacedId next = {}; ///< none: not written by this program
+    PlacedId home;      ///< where the slot is stored between steps
+    PlacedId next = {}; ///< its new value; none: not written by this program
     bool operator==(const SlotHome&) const = default;
 };
 
 /// A collective on a wire of the design or for a layer's gradients, as the canvas and `weft plan`
 /// show it.
-struct WireTraffic {
+struct WireTraffic { ///< a collective on a wire of the design
     Origin from;
     Origin to;
-    std::string wire; ///< "conv5.y -> fc6.x"
-    PlanNodeId node;
-    bool isBackward = false;
+    std::string wire;        ///< "conv5.y -> fc6.x"
+    PlanNodeId node;         ///< the collective
+    bool isBackward = false; ///< it moves the gradient
     bool operator==(const WireTraffic&) const = default;
 };
 
@@ -93,20 +92,20 @@ struct Plan {
     std::shared_ptr<const Graph> graph; ///< with expansions in place
     std::vector<std::string> devices;   ///< names, by DeviceId
     std::vector<Mesh> meshes;
-    std::vector<Placed> values;
-    std::vector<PlanNode> nodes;
-    std::vector<SlotHome> slots; ///< indexed by SlotId
-    std::vector<PlacedId> feeds; ///< indexed by position in the graph
-    std::vector<PlacedId> results;
-    std::vector<WireTraffic> traffic;
-    const OpList* ops = nullptr; ///< the ops of the graph
+    std::vector<Placed> values;       ///< indexed by PlacedId
+    std::vector<PlanNode> nodes;      ///< in the global order of execution
+    std::vector<SlotHome> slots;      ///< indexed by SlotId
+    std::vector<PlacedId> feeds;      ///< indexed by position in the graph
+    std::vector<PlacedId> results;    ///< in the order of the graph's results
+    std::vector<WireTraffic> traffic; ///< collectives on wires, for the user
+    const OpList* ops = nullptr;      ///< the ops of the graph
 
     [[nodiscard]] const Placed& at(PlacedId id) const { return values[id.value]; }
     [[nodiscard]] const Mesh& at(MeshId id) const { return meshes[id.value]; }
     [[nodiscard]] const PlanNode& at(PlanNodeId id) const { return nodes[id.value]; }
     [[nodiscard]] const Value& valueOf(PlacedId id) const { return graph->at(at(id).value); }
     /// Returns the position of the device in the mesh, or -1 if it is not a member.
-    [[nodiscard]] int memberOf(MeshId mesh, DeviceId device) const;
+    [[nodiscard]] int memberOf(MeshId mesh, DeviceId device) const; ///< position; -1: no member
     /// Returns what the device holds, or an empty box of the right rank if it is not a member.
     [[nodiscard]] Box boxOf(PlacedId id, DeviceId device) const;
 };
@@ -117,8 +116,8 @@ struct Plan {
 struct BlockTransfer {
     DeviceId from;
     DeviceId to;
-    Box box;
-    bool reduces = false;
+    Box box;              ///< position in the whole value
+    bool reduces = false; ///< the receiver adds it, or takes the maximum
     bool operator==(const BlockTransfer&) const = default;
 };
 /// Returns exactly the transfers that change a value from one placement to another (from == to: the
@@ -138,7 +137,7 @@ struct BlockTransfer {
 
 /// Throws Error{bug} naming the first value without placement, illegal row, or collective that does
 /// not fit.
-void verify(const Plan& plan);
-[[nodiscard]] std::string print(const Plan& plan);
+void verify(const Plan& plan);                     ///< throws Error{bug} for an invalid plan
+[[nodiscard]] std::string print(const Plan& plan); ///< text for `weft explain`
 
 } // namespace weft

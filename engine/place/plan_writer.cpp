@@ -13,23 +13,23 @@ PlanWriter::PlanWriter(Shardings& shardings, double bucketMegabytes)
     : shardings_(shardings), bucketBytes_(static_cast<std::int64_t>(bucketMegabytes * 1e6)) {}
 
 void PlanWriter::grow(const Graph& graph) {
-    if (held_.empty()) {
+    if (existing_.empty()) {
         // Expansions add values step by step: reserve room for them once.
         const std::size_t room = graph.values.size() + graph.values.size() / 2;
-        held_.reserve(room);
+        existing_.reserve(room);
         types_.reserve(room);
         plan_.values.reserve(room);
         plan_.nodes.reserve(room);
     }
-    held_.resize(graph.values.size());
+    existing_.resize(graph.values.size());
     for (std::size_t k = types_.size(); k < graph.values.size(); ++k) {
         types_.push_back(shardings_.type(graph.values[k].dtype, graph.values[k].shape));
     }
 }
 
 PlacedId PlanWriter::find(ValueId value, ShardingId sharding) const {
-    const auto list = held(value);
-    const auto found = std::ranges::find(list, sharding, &Held::sharding);
+    const auto list = placementsOf(value);
+    const auto found = std::ranges::find(list, sharding, &ExistingPlacement::sharding);
     return found == list.end() ? PlacedId{} : found->placed;
 }
 
@@ -38,7 +38,7 @@ PlacedId PlanWriter::addPlaced(ValueId value, ShardingId sharding, PlanNodeId pr
     const Sharding& at = shardings_.at(sharding);
     plan_.values.push_back({value, at.mesh, at.placements, producer, sharding, typeOf(value)});
     isPending_.push_back(false);
-    held_[value.value].push_back({sharding, id});
+    existing_[value.value].push_back({sharding, id});
     return id;
 }
 
@@ -97,7 +97,7 @@ std::string nameOfValue(const Graph& graph, ValueId id) {
                          : fmt::format("{}/{}.{}", layer, node.op->name, result);
 }
 
-/// Returns the axes along which shares are added.
+/// Returns which axes stop being Partial, so that the devices' terms along them are summed.
 std::vector<bool> reducedAxes(const Placements& source, const Placements& target) {
     std::vector<bool> axes;
     for (std::size_t axis = 0; axis < target.size(); ++axis) {
@@ -108,25 +108,25 @@ std::vector<bool> reducedAxes(const Placements& source, const Placements& target
 
 } // namespace
 
-std::string PlanWriter::nameOf(const Graph& graph, const Errand& errand) const {
-    if (!errand.name.empty()) {
-        return errand.name;
+std::string PlanWriter::nameOf(const Graph& graph, const ChangeReason& reason) const {
+    if (!reason.name.empty()) {
+        return reason.name;
     }
-    if (errand.consumer == nullptr) {
-        return nameOfValue(graph, errand.value);
+    if (reason.consumer == nullptr) {
+        return nameOfValue(graph, reason.value);
     }
-    const Node& node = *errand.consumer;
-    const std::size_t port = std::min(errand.operand, node.op->inputs.size() - 1);
+    const Node& node = *reason.consumer;
+    const std::size_t port = std::min(reason.operand, node.op->inputs.size() - 1);
     const std::string& layer = graph.layerName(node.origin);
-    return fmt::format("{} -> {}.{}", nameOfValue(graph, errand.value),
+    return fmt::format("{} -> {}.{}", nameOfValue(graph, reason.value),
                        layer.empty() ? node.op->name : layer, node.op->inputs[port].name);
 }
 
 PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId target,
-                           const Errand& errand) {
+                           const ChangeReason& reason) {
     ShardingId best;
     double least = 0;
-    for (const Held& known : held(value)) {
+    for (const ExistingPlacement& known : placementsOf(value)) {
         const double cost = shardings_.change(typeOf(value), known.sharding, target).nanoseconds;
         if (best.isNone() || cost < least || known.sharding == target) {
             best = known.sharding;
@@ -134,14 +134,14 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId target,
         }
     }
     ensure(!best.isNone(), "a value has a placement before its placement is changed");
-    return bring(graph, value, best, target, errand);
+    return bring(graph, value, best, target, reason);
 }
 
 PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId source, ShardingId target,
-                           const Errand& errand) {
+                           const ChangeReason& reason) {
     PlacedId at = find(value, source);
     if (isPending_[at.value] && source != target) {
-        demand({at}, errand.isBackward);
+        reduceFor({at}, reason.isBackward);
     }
     for (const Shardings::Step& step : shardings_.change(typeOf(value), source, target).steps) {
         if (const PlacedId known = find(value, step.sharding); !known.isNone()) {
@@ -149,28 +149,28 @@ PlacedId PlanWriter::bring(const Graph& graph, ValueId value, ShardingId source,
             continue;
         }
         const PlacedId next = addPlaced(value, step.sharding, {});
-        std::string name = nameOf(graph, errand);
+        std::string name = nameOf(graph, reason);
         const PlanNodeId node = addCollective(
             step.kind, {at}, {next},
-            errand.isBackward && errand.name.empty() ? name + ", backward" : name, errand.to);
+            reason.isBackward && reason.name.empty() ? name + ", backward" : name, reason.to);
         if (!isLocal(step.kind)) {
             plan_.traffic.push_back(
-                {errand.from, errand.to, std::move(name), node, errand.isBackward});
+                {reason.from, reason.to, std::move(name), node, reason.isBackward});
         }
         at = next;
     }
     return at;
 }
 
-void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& orders) {
+void PlanWriter::reduceTogether(const Graph& graph, const std::vector<OrderedChange>& changes) {
     struct Group {
         MeshId mesh;
         DType dtype = DType::f32;
         std::vector<bool> axes;
-        std::vector<const Order*> orders;
+        std::vector<const OrderedChange*> changes;
     };
     std::vector<Group> groups;
-    for (const Order& order : orders) {
+    for (const OrderedChange& order : changes) {
         const auto& steps =
             shardings_.change(typeOf(order.value), order.source, order.target).steps;
         if (steps.size() != 1 || steps.front().kind != CollectiveKind::allReduce ||
@@ -186,47 +186,49 @@ void PlanWriter::reduceTogether(const Graph& graph, const std::vector<Order>& or
         if (group == groups.end()) {
             group = groups.insert(groups.end(), {source.mesh, dtype, axes, {}});
         }
-        const bool isKnown = std::ranges::any_of(
-            group->orders, [&](const Order* known) { return known->value == order.value; });
+        const bool isKnown = std::ranges::any_of(group->changes, [&](const OrderedChange* known) {
+            return known->value == order.value;
+        });
         if (!isKnown) {
-            group->orders.push_back(&order);
+            group->changes.push_back(&order);
         }
     }
     for (const Group& group : groups) {
-        if (group.orders.size() < 2) {
+        if (group.changes.size() < 2) {
             continue;
         }
         std::vector<PlacedId> inputs;
         std::vector<PlacedId> outputs;
-        for (const Order* order : group.orders) {
+        for (const OrderedChange* order : group.changes) {
             inputs.push_back(find(order->value, order->source));
             outputs.push_back(addPlaced(order->value, order->target, {}));
         }
-        const Errand& first = group.orders.front()->errand;
+        const ChangeReason& first = group.changes.front()->reason;
         const PlanNodeId node = addCollective(
             CollectiveKind::allReduce, std::move(inputs), std::move(outputs),
-            fmt::format("{} and {} more", nameOf(graph, first), group.orders.size() - 1), first.to);
-        for (const Order* order : group.orders) {
-            plan_.traffic.push_back({order->errand.from, order->errand.to,
-                                     nameOf(graph, order->errand), node, order->errand.isBackward});
+            fmt::format("{} and {} more", nameOf(graph, first), group.changes.size() - 1),
+            first.to);
+        for (const OrderedChange* order : group.changes) {
+            plan_.traffic.push_back({order->reason.from, order->reason.to,
+                                     nameOf(graph, order->reason), node, order->reason.isBackward});
         }
     }
 }
 
 PlacedId PlanWriter::bringGradient(const Graph& graph, ValueId gradient, ShardingId target,
-                                   const Errand& errand) {
-    const Held from = held(gradient).back();
+                                   const ChangeReason& reason) {
+    const ExistingPlacement from = placementsOf(gradient).back();
     const auto& steps = shardings_.change(typeOf(gradient), from.sharding, target).steps;
     const bool isDelayed = steps.size() == 1 && steps.front().kind == CollectiveKind::allReduce &&
                            find(gradient, target).isNone();
     if (!isDelayed) {
-        return bring(graph, gradient, target, errand);
+        return bring(graph, gradient, target, reason);
     }
     const PlacedId output = addPlaced(gradient, target, {});
     isPending_[output.value] = true;
     const std::int64_t bytes = shardings_.at(typeOf(gradient)).bytes().count;
-    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, errand.isSync);
-    bucket.reductions.push_back({from.placed, output, nameOf(graph, errand), errand.to, bytes});
+    Bucket& bucket = bucketFor(plan_.at(from.placed), plan_.at(output).placements, reason.isSync);
+    bucket.reductions.push_back({from.placed, output, nameOf(graph, reason), reason.to, bytes});
     bucket.bytes += bytes;
     if (bucket.bytes >= bucketBytes_) {
         flush(bucket);
@@ -247,7 +249,7 @@ PlanWriter::Bucket& PlanWriter::bucketFor(const Placed& source, const Placements
                : buckets_.emplace_back(Bucket{source.mesh, dtype, axes, isSync, 0, {}});
 }
 
-void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) {
+void PlanWriter::reduceFor(const std::vector<PlacedId>& operands, bool isBackward) {
     std::vector<PlacedId> pending;
     std::ranges::copy_if(operands, std::back_inserter(pending),
                          [&](PlacedId id) { return !id.isNone() && isPending_[id.value]; });
@@ -255,16 +257,16 @@ void PlanWriter::demand(const std::vector<PlacedId>& operands, bool isBackward) 
         return;
     }
     for (Bucket& bucket : buckets_) {
-        std::vector<DelayedReduction> asked = bucket.takeOut(pending, !isBackward);
+        std::vector<DelayedReduction> asked = bucket.extract(pending, !isBackward);
         if (!asked.empty()) {
             write(std::move(asked), bucket.isSync);
         }
     }
 }
 
-/// Takes the requested outputs only; the others keep waiting.
+/// Other reductions keep waiting, unless `wantsAll` is true and one of them is needed.
 std::vector<PlanWriter::DelayedReduction>
-PlanWriter::Bucket::takeOut(const std::vector<PlacedId>& asked, bool wantsAll) {
+PlanWriter::Bucket::extract(const std::vector<PlacedId>& asked, bool wantsAll) {
     std::vector<std::size_t> chosen;
     for (const PlacedId id : asked) {
         const auto found = std::ranges::lower_bound(reductions, id, {}, &DelayedReduction::output);
@@ -344,7 +346,7 @@ std::vector<PlacedId> PlanWriter::bringTogether(const Graph& graph,
     while (true) {
         std::vector<Group> groups;
         for (const ValueId value : values) {
-            const Held from = held(value).back();
+            const ExistingPlacement from = placementsOf(value).back();
             if (!find(value, target).isNone()) {
                 continue;
             }

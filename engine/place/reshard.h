@@ -10,7 +10,7 @@
 
 namespace weft {
 
-struct ChangeStep {
+struct ChangeStep { ///< one step of a change of placement
     CollectiveKind kind = CollectiveKind::alias;
     bool onTarget = false; ///< after the step the value is on the target's mesh
     Placements placements; ///< after the step
@@ -19,7 +19,7 @@ struct ChangeStep {
 
 struct PlannedChange {
     std::vector<ChangeStep> steps; ///< empty: nothing to do
-    double nanoseconds = 0;
+    double nanoseconds = 0;        ///< predicted time of all steps
     bool operator==(const PlannedChange&) const = default;
 };
 

@@ -106,9 +106,9 @@ std::optional<Kind> resultKind(const RuleResult& result, const Places& places, i
     return result.value.isMax ? Kind::partialMax : Kind::partialSum;
 }
 
-std::optional<Row> rowOf(const Rule& rule, Letter letter, const Places& places,
-                         const std::vector<bool>& isPartial) {
-    Row row{.letter = letter, .operands = {}, .results = {}};
+std::optional<PlacementRow> rowOf(const Rule& rule, Letter letter, const Places& places,
+                                  const std::vector<bool>& isPartial) {
+    PlacementRow row{.letter = letter, .operands = {}, .results = {}};
     for (std::size_t k = 0; k < rule.operands.size(); ++k) {
         row.operands.push_back(places.operands[k] >= 0 ? Kind::split
                                : isPartial[k]          ? Kind::partialSum
@@ -189,7 +189,7 @@ private:
     /// yet.
     struct Term {
         std::size_t result = 0;
-        bool isSplit = false; ///< its result has the letter and takes no Partial
+        bool isSplit = false; ///< its result is split by the letter, so none may be Partial
         int score = 0;
         std::size_t open = 0;
     };
@@ -243,11 +243,11 @@ private:
 
 } // namespace
 
-bool Row::hasPartialOperand() const {
+bool PlacementRow::hasPartialOperand() const {
     return std::ranges::find(operands, Kind::partialSum) != operands.end();
 }
 
-int Row::partials() const {
+int PlacementRow::partialCount() const {
     const auto isPartial = [](Kind kind) {
         return kind == Kind::partialSum || kind == Kind::partialMax;
     };
@@ -255,9 +255,9 @@ int Row::partials() const {
                             std::ranges::count_if(results, isPartial));
 }
 
-std::vector<Row> deriveRows(const Rule& rule, std::span<const std::int64_t> sizes,
-                            const std::vector<bool>& isInteger, UnitLetters units) {
-    std::vector<Row> rows;
+std::vector<PlacementRow> deriveRows(const Rule& rule, std::span<const std::int64_t> sizes,
+                                     const std::vector<bool>& isInteger, UnitLetters units) {
+    std::vector<PlacementRow> rows;
     const auto count = static_cast<Letter>(rule.letters.size());
     for (Letter letter = noLetter; letter < count; ++letter) {
         if (letter != noLetter && !isLetterSplit(rule, sizes, letter, units)) {
@@ -285,7 +285,7 @@ std::vector<Row> deriveRows(const Rule& rule, std::span<const std::int64_t> size
     return rows;
 }
 
-std::string toString(const Rule& rule, const Row& row) {
+std::string toString(const Rule& rule, const PlacementRow& row) {
     const auto show = [&](Kind kind, const RuleValue& value) {
         switch (kind) {
         case Kind::replicated: return std::string("R");

@@ -6,10 +6,10 @@
 namespace weft {
 
 bool NodeRule::hasRow(Letter letter) const {
-    return std::ranges::find(rows, letter, &Row::letter) != rows.end();
+    return std::ranges::find(rows, letter, &PlacementRow::letter) != rows.end();
 }
 
-std::int64_t NodeRule::step(const RuleDim& dim, int factor) const {
+std::int64_t NodeRule::strideOf(const RuleDim& dim, int factor) const {
     std::int64_t product = 1;
     for (std::size_t k = static_cast<std::size_t>(factor) + 1;
          dim.kind == RuleDim::Kind::plain && k < dim.letters.size(); ++k) {
@@ -49,9 +49,10 @@ std::unique_ptr<NodeRule> makeRule(const Graph& graph, const Node& node, const s
     for (const ValueId id : node.inputs) {
         made->isInteger.push_back(!isFloating(graph.at(id).dtype));
     }
-    for (Row& row : deriveRows(made->rule, made->sizes, made->isInteger, UnitLetters::keep)) {
+    for (PlacementRow& row :
+         deriveRows(made->rule, made->sizes, made->isInteger, UnitLetters::keep)) {
         if (row.movesBorders) {
-            made->borders.push_back(row.letter);
+            made->borderLetters.push_back(row.letter);
         } else {
             made->rows.push_back(std::move(row));
         }
@@ -61,7 +62,7 @@ std::unique_ptr<NodeRule> makeRule(const Graph& graph, const Node& node, const s
 
 } // namespace
 
-RuleBook::Entry RuleBook::look(const Graph& graph, const Node& node) {
+RuleBook::Entry RuleBook::entryFor(const Graph& graph, const Node& node) {
     const std::uint32_t kind = kinds_.numberOf(graph, node);
     byKind_.resize(std::max<std::size_t>(byKind_.size(), kind + 1), nullptr);
     if (byKind_[kind] == nullptr) {

@@ -11,39 +11,41 @@
 
 namespace weft {
 
-struct NodeRule {
-    std::uint32_t id = 0;
+struct NodeRule {         ///< an op's parsed placement rule, for one set of shapes
+    std::uint32_t id = 0; ///< number: nodes with equal ids share one rule
     const Op* op = nullptr;
     Rule rule;
-    std::vector<std::int64_t> sizes; ///< size per letter
-    std::vector<bool> isInteger;     ///< per operand
-    std::vector<Row> rows;           ///< includes letters of size one, but none that move borders
-    std::vector<Letter> borders; ///< letters that could only be split with an exchange of borders
+    std::vector<std::int64_t> sizes;   ///< size per letter
+    std::vector<bool> isInteger;       ///< per operand
+    std::vector<PlacementRow> rows;    ///< includes letters of size one, but none that move borders
+    std::vector<Letter> borderLetters; ///< letters that need an exchange of borders to be split
 
     [[nodiscard]] std::int64_t size(Letter letter) const {
         return sizes[static_cast<std::size_t>(letter)];
     }
-    [[nodiscard]] bool hasRow(Letter letter) const;
+    [[nodiscard]] bool hasRow(Letter letter) const; ///< a row splits the letter
     /// Returns the product of the factors after the letter in that dim: the stride of the letter.
-    [[nodiscard]] std::int64_t step(const RuleDim& dim, int factor) const;
+    [[nodiscard]] std::int64_t strideOf(const RuleDim& dim, int factor) const;
 };
 
-class RuleBook {
+class RuleBook { ///< cache of rules
 public:
     struct Entry {
         const NodeRule* rule = nullptr; ///< stays valid as long as the book
         std::uint32_t kind = 0;         ///< number of nodes with equal op, attributes and types
     };
-    Entry look(const Graph& graph, const Node& node);
-    const NodeRule& of(const Graph& graph, const Node& node) { return *look(graph, node).rule; }
+    Entry entryFor(const Graph& graph, const Node& node);
+    const NodeRule& ruleOf(const Graph& graph, const Node& node) {
+        return *entryFor(graph, node).rule;
+    }
 
 private:
     const NodeRule& find(const Graph& graph, const Node& node);
 
-    NodeKinds kinds_;
-    std::vector<const NodeRule*> byKind_;
-    ByNumbers<std::unique_ptr<NodeRule>> rules_;
-    std::map<std::string, std::uint64_t, std::less<>> strings_;
+    NodeKinds kinds_;                     ///< numbers of nodes with equal op, attributes and types
+    std::vector<const NodeRule*> byKind_; ///< cache, by number of the kind
+    ByNumbers<std::unique_ptr<NodeRule>> rules_;                ///< by op, string and shapes
+    std::map<std::string, std::uint64_t, std::less<>> strings_; ///< number of each placement string
 };
 
 } // namespace weft

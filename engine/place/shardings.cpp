@@ -27,7 +27,7 @@ ShardingId Shardings::sharding(MeshId mesh, const Placements& placements) {
         }
     }
     const auto [found, isNew] =
-        bySpread_.try_emplace(key_, ShardingId{static_cast<std::uint32_t>(shardings_.size())});
+        shardingIds_.try_emplace(key_, ShardingId{static_cast<std::uint32_t>(shardings_.size())});
     if (isNew) {
         shardings_.push_back({mesh, placements});
     }
@@ -43,11 +43,11 @@ ShardingId Shardings::replicated(MeshId mesh) {
     return known;
 }
 
-ShardingId Shardings::rest(ShardingId id) {
-    if (rests_.size() < shardings_.size()) {
-        rests_.resize(shardings_.size());
+ShardingId Shardings::withoutPartial(ShardingId id) {
+    if (withoutPartial_.size() < shardings_.size()) {
+        withoutPartial_.resize(shardings_.size());
     }
-    if (rests_[id.value].isNone()) {
+    if (withoutPartial_[id.value].isNone()) {
         Placements placements = at(id).placements;
         for (Placement& placement : placements) {
             if (placement.isPartial()) {
@@ -55,35 +55,35 @@ ShardingId Shardings::rest(ShardingId id) {
             }
         }
         const ShardingId rest = sharding(at(id).mesh, placements);
-        rests_[id.value] = rest;
+        withoutPartial_[id.value] = rest;
     }
-    return rests_[id.value];
+    return withoutPartial_[id.value];
 }
 
 TypeId Shardings::type(DType dtype, const Shape& shape) {
     key_.assign(1, static_cast<std::uint64_t>(dtype));
     key_.insert(key_.end(), shape.begin(), shape.end());
     const auto [found, isNew] =
-        byType_.try_emplace(key_, TypeId{static_cast<std::uint32_t>(types_.size())});
+        typeIds_.try_emplace(key_, TypeId{static_cast<std::uint32_t>(types_.size())});
     if (isNew) {
         types_.push_back({dtype, shape});
     }
     return found->second;
 }
 
-const Shardings::Path& Shardings::change(TypeId type, ShardingId from, ShardingId to) {
-    static const Path nothing;
+const Shardings::ChangePath& Shardings::change(TypeId type, ShardingId from, ShardingId to) {
+    static const ChangePath nothing;
     if (from == to) {
         return nothing;
     }
     constexpr unsigned bits = 21;
     ensure(((type.value | from.value | to.value) >> bits) == 0, "a plan has too many placements");
-    const auto [found, isNew] = byChange_.try_emplace(std::uint64_t{type.value} << 2 * bits |
-                                                      std::uint64_t{from.value} << bits | to.value);
+    const auto [found, isNew] = paths_.try_emplace(std::uint64_t{type.value} << 2 * bits |
+                                                   std::uint64_t{from.value} << bits | to.value);
     if (!isNew) {
         return found->second;
     }
-    Path& path = found->second;
+    ChangePath& path = found->second;
     const Sharding source = at(from);
     const Sharding target = at(to);
     const TensorType& tensor = at(type);
@@ -99,7 +99,7 @@ const Shardings::Path& Shardings::change(TypeId type, ShardingId from, ShardingI
     return path;
 }
 
-double Shardings::endingCost(TypeId type, ShardingId partial, std::size_t axis) {
+double Shardings::sumCompletionCost(TypeId type, ShardingId partial, std::size_t axis) {
     const Sharding source = at(partial);
     Placements whole = source.placements;
     whole[axis] = {};

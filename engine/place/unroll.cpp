@@ -64,8 +64,8 @@ std::shared_ptr<const Plan> ofRound(const Plan& body, const std::string& round) 
 
 class Unrolling {
 public:
-    Unrolling(const Plan& given, UnrollScope laying)
-        : given_(given), laying_(laying), graph_(*given.graph) {
+    Unrolling(const Plan& given, UnrollScope scope)
+        : given_(given), laying_(scope), graph_(*given.graph) {
         graph_.nodes.clear();
         made_.devices = given.devices;
         made_.meshes = given.meshes;
@@ -174,7 +174,8 @@ private:
                 add(std::move(copy));
             } else {
                 Node node = frame.plan.graph->at(planned.node);
-                node.role += frame.round; // each iteration has draws of its own
+                node.role +=
+                    frame.round; // random numbers are keyed by role: each iteration draws others
                 if (planned.body && !frame.round.empty()) {
                     copy.body = ofRound(*planned.body, frame.round);
                     node.body = copy.body->graph;
@@ -266,7 +267,7 @@ private:
             typed.inputs.push_back(made_.at(input).value);
         }
         typed.outputs = {placed.value};
-        const Rule& rule = book_.of(graph_, typed).rule;
+        const Rule& rule = book_.ruleOf(graph_, typed).rule;
         std::vector<std::string> letters;
         for (const Placement& placement : placed.placements) {
             const auto dim = static_cast<std::size_t>(std::max(0, placement.dim));
@@ -302,12 +303,12 @@ bool needsUnrolling(const Plan& body) {
            });
 }
 
-std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan, UnrollScope laying) {
+std::shared_ptr<const Plan> unrolled(std::shared_ptr<const Plan> plan, UnrollScope scope) {
     const bool isLaidOut = std::ranges::any_of(plan->nodes, [&](const PlanNode& node) {
-        return node.body && (laying == UnrollScope::all || needsUnrolling(*node.body));
+        return node.body && (scope == UnrollScope::all || needsUnrolling(*node.body));
     });
     if (isLaidOut) {
-        plan = std::make_shared<const Plan>(Unrolling(*plan, laying).run());
+        plan = std::make_shared<const Plan>(Unrolling(*plan, scope).run());
     }
     return plan;
 }

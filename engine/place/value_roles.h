@@ -15,15 +15,15 @@ namespace weft {
 class ValueRoles {
 public:
     struct Role {
-        SlotId slot = {};    ///< the slot whose value it is
-        SlotId becomes = {}; ///< the slot whose next value it is
-        std::optional<std::uint32_t> feed = {};
-        NodeId consumer = {}; ///< the first consumer in another layer, in the forward pass
-        std::size_t operand = 0;
-        bool isData = false; ///< depends on examples; assignments apply only to such values
+        SlotId slot = {};                       ///< the slot whose value it is
+        SlotId becomes = {};                    ///< the slot whose next value it is
+        std::optional<std::uint32_t> feed = {}; ///< index of the graph's feed that it is
+        NodeId consumer = {};    ///< the first consumer in another layer, in the forward pass
+        std::size_t operand = 0; ///< index among that consumer's operands
+        bool isData = false;     ///< depends on examples; assignments apply only to such values
     };
 
-    void fill(const Graph& graph);
+    void fill(const Graph& graph); ///< finds the roles of all values
 
     [[nodiscard]] const Role& of(ValueId value) const {
         static constexpr Role none;
@@ -38,9 +38,9 @@ private:
     void findConsumers(const Graph& graph);
     void findGradients(const Graph& graph);
 
-    std::vector<Role> roles_;
+    std::vector<Role> roles_;              ///< indexed by ValueId
     std::vector<std::uint32_t> forwardAt_; ///< by gradient: index of its first value in forward_
-    std::vector<ValueId> forward_;
+    std::vector<ValueId> forward_;         ///< forward values, by gradient
 };
 
 } // namespace weft

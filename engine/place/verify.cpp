@@ -91,7 +91,7 @@ private:
             verifyRepeat(planned, node);
             return;
         }
-        const NodeRule& rule = book_.of(graph_, node);
+        const NodeRule& rule = book_.ruleOf(graph_, node);
         for (std::size_t k = 0; k < node.inputs.size(); ++k) {
             checkValue(planned, node.inputs[k], planned.inputs[k], node);
         }
@@ -158,7 +158,7 @@ private:
             }
             return list;
         };
-        const auto row = std::ranges::find_if(rule.rows, [&](const Row& each) {
+        const auto row = std::ranges::find_if(rule.rows, [&](const PlacementRow& each) {
             return each.letter == letter && each.operands == kinds(planned.inputs) &&
                    each.results == kinds(planned.outputs);
         });
@@ -194,7 +194,7 @@ private:
         }
         const Placement& placement = placed.placements[axis];
         const std::int64_t step =
-            rule.step(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
+            rule.strideOf(value.dims[static_cast<std::size_t>(place.dim)], place.indexInDim);
         std::vector<std::int64_t> own = placement.cuts;
         for (std::int64_t& at : own) {
             if (at % step != 0) {

@@ -88,7 +88,7 @@ bool joinsDims(const NodeRule& rule) {
     return false;
 }
 
-/// True if every query takes a softmax over a whole letter that only keys and values have.
+/// True if a softmax per query (q) runs over all keys (k), which therefore cannot be split.
 bool isOverKeys(const NodeRule& rule) {
     const Letter keys = rule.rule.find("k");
     const Letter queries = rule.rule.find("q");
@@ -96,9 +96,9 @@ bool isOverKeys(const NodeRule& rule) {
            !isWholeIn(rule, queries);
 }
 
-/// True if windows along the letter reach into the parts of others.
+/// True if windows along the letter overlap the parts of other devices.
 bool needsBorders(const NodeRule& rule, AxisWord word) {
-    return std::ranges::find(rule.borders, letterOf(rule, word)) != rule.borders.end();
+    return std::ranges::find(rule.borderLetters, letterOf(rule, word)) != rule.borderLetters.end();
 }
 
 std::string describe(AxisWord word, const WordNode& node) {

@@ -60,7 +60,7 @@ struct Work {
         return choice == nullptr ? Precision::exact : choice->precision;
     }
     [[nodiscard]] Bytes moved() const {
-        return choice == nullptr ? traffic : traffic + choice->laidAnew;
+        return choice == nullptr ? traffic : traffic + choice->reorderedBytes;
     }
     [[nodiscard]] int launches() const { return choice == nullptr ? 1 : choice->launches; }
 };

@@ -41,7 +41,7 @@ RowTrial::RowTrial(const OpList& ops, OpCase one, Oracle& oracle)
     }
     builder.addAll(case_.op->name, inputs, case_.attributes);
     ensure(builder.takeRefusals().empty(), "a sample fits its op");
-    rule_ = &book_.of(graph_, graph_.nodes.front());
+    rule_ = &book_.ruleOf(graph_, graph_.nodes.front());
     rows_ = deriveRows(rule_->rule, rule_->sizes, rule_->isInteger);
     if (case_.op->windows) {
         windows_ = case_.op->windows(case_.signature);

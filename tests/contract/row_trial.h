@@ -29,7 +29,7 @@ public:
     [[nodiscard]] const OpCase& opCase() const { return case_; }
     [[nodiscard]] const NodeRule& rule() const { return *rule_; }
     /// All rows, those that move borders too.
-    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    [[nodiscard]] const std::vector<PlacementRow>& rows() const { return rows_; }
     /// The whole values are known and finite: there is something to compare with.
     [[nodiscard]] bool isComparable() const;
     /// Zero is the sum of zeros: it tells nothing of shares.
@@ -69,7 +69,7 @@ private:
     Graph graph_;
     RuleBook book_;
     const NodeRule* rule_ = nullptr;
-    std::vector<Row> rows_;
+    std::vector<PlacementRow> rows_;
     std::vector<Window> windows_;
     std::vector<Tensor> whole_;
 };

@@ -15,11 +15,11 @@ namespace {
 
 using Kind = Placement::Kind;
 
-TrialAxis axisOf(const Row& row, std::int64_t parts, bool isSkewed) {
+TrialAxis axisOf(const PlacementRow& row, std::int64_t parts, bool isSkewed) {
     return {parts, row.letter, row.operands, row.results, isSkewed};
 }
 
-std::string nameOfRow(const RowTrial& trial, const Row& row) {
+std::string nameOfRow(const RowTrial& trial, const PlacementRow& row) {
     const std::string letter =
         row.letter == noLetter
             ? "-"
@@ -85,7 +85,7 @@ class TestPlacements : public QObject {
     static void search(RowTrial& trial, Letter letter, std::set<std::string>& found) {
         const Rule& rule = trial.rule().rule;
         std::vector<std::size_t> free;
-        Row row{.letter = letter, .operands = {}, .results = {}};
+        PlacementRow row{.letter = letter, .operands = {}, .results = {}};
         for (std::size_t k = 0; k < rule.operands.size(); ++k) {
             const bool hasLetter = letter != noLetter && rule.operands[k].find(letter).dim >= 0;
             row.operands.push_back(hasLetter ? Kind::split : Kind::replicated);
@@ -124,11 +124,11 @@ class TestPlacements : public QObject {
     }
 
     /// All combinations of fitting kinds that are no derived row.
-    static void report(const RowTrial& trial, Row& row,
+    static void report(const RowTrial& trial, PlacementRow& row,
                        const std::vector<std::vector<Kind>>& fitting, std::size_t result,
                        std::set<std::string>& found) {
         if (result == fitting.size()) {
-            const auto isDerived = [&](const Row& known) {
+            const auto isDerived = [&](const PlacementRow& known) {
                 return known.letter == row.letter && known.operands == row.operands &&
                        known.results == row.results;
             };
@@ -185,7 +185,7 @@ private Q_SLOTS:
             if (!trial.isComparable()) {
                 return;
             }
-            for (const Row& row : trial.rows()) {
+            for (const PlacementRow& row : trial.rows()) {
                 for (const std::int64_t parts : {2, 3}) {
                     for (const bool isSkewed : {false, true}) {
                         const auto outcome = trial.run({axisOf(row, parts, isSkewed)}, 1);
@@ -209,8 +209,8 @@ private Q_SLOTS:
             if (!trial.isComparable()) {
                 return;
             }
-            for (const Row& first : trial.rows()) {
-                for (const Row& second : trial.rows()) {
+            for (const PlacementRow& first : trial.rows()) {
+                for (const PlacementRow& second : trial.rows()) {
                     const auto outcome =
                         trial.run({axisOf(first, 2, false), axisOf(second, 3, true)}, 1);
                     runs += outcome.isRun ? 1 : 0;

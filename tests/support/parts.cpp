@@ -130,7 +130,7 @@ std::vector<LocalCase> localCases(const OpCase& one) {
         isInteger.push_back(!isFloating(input.dtype));
     }
     std::set<Letter> split;
-    for (const Row& row : deriveRows(letters.rule, letters.sizes, isInteger)) {
+    for (const PlacementRow& row : deriveRows(letters.rule, letters.sizes, isInteger)) {
         split.insert(row.letter);
     }
     split.erase(noLetter);

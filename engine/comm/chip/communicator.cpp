@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/chip/communicator.h"
 
-#include "comm/chip/chip_joined.h"
+#include "comm/chip/chip_connection.h"
 #include "comm/queued/queued_communicator.h"
 #include <weft/error.h>
 
@@ -21,13 +21,13 @@ enum class Reach : std::uint8_t { asOneProcess, acrossProcesses, notAtAll };
 
 class ChipCommunicator final : public QueuedCommunicator {
 public:
-    explicit ChipCommunicator(const CommunicatorMember& seat) : QueuedCommunicator(seat) {}
+    explicit ChipCommunicator(const CommunicatorSetup& setup) : QueuedCommunicator(setup) {}
 
     [[nodiscard]] std::string name() const override { return "chip"; }
 
 private:
-    [[nodiscard]] std::shared_ptr<Joined> join(const CollectiveRequest& request,
-                                               DeviceId member) override {
+    [[nodiscard]] std::shared_ptr<MemberConnection> join(const CollectiveRequest& request,
+                                                         DeviceId member) override {
         const auto known = reaches_.find(request.members);
         const Reach reach =
             known != reaches_.end() ? known->second : tried(request.members, member);
@@ -35,9 +35,9 @@ private:
         if (reach == Reach::notAtAll) {
             return nullptr;
         }
-        auto joined =
-            std::make_shared<ChipJoined>(request, member, seat(), reach == Reach::acrossProcesses);
-        keep(joined);
+        auto joined = std::make_shared<ChipConnection>(request, member, setup(),
+                                                       reach == Reach::acrossProcesses);
+        registerForAbort(joined);
         return joined;
     }
 
@@ -49,22 +49,22 @@ private:
             bool can = true;
             ChipSharing::Place place = {};
         };
-        const Deadline deadline(seat().limit);
-        ByteExchange exchange(*seat().hosts, others, reachNumber, members, member, sizeof(Word));
+        const Deadline deadline(setup().limit);
+        ByteExchange exchange(*setup().hosts, others, reachNumber, members, member, sizeof(Word));
         const auto tell = [&](const Word& word) {
             std::memcpy(exchange.mine().data(), &word, sizeof(word));
             exchange.start();
-            await(deadline, others, [&] { return exchange.hasFinished(); });
+            pollUntil(deadline, others, [&] { return exchange.hasFinished(); });
             std::vector<Word> words(members.size());
             for (std::size_t k = 0; k < members.size(); ++k) {
-                std::memcpy(&words[k], exchange.of(k).data(), sizeof(Word));
+                std::memcpy(&words[k], exchange.bytesOf(k).data(), sizeof(Word));
             }
             return words;
         };
-        seat().device->use();
+        setup().device->use();
         Word mine{.process = thisProcess()};
         if (probe_ == nullptr) {
-            probe_ = seat().device->allocate({1});
+            probe_ = setup().device->allocate({1});
         }
         mine.can = allowed([&] { mine.place = sharing().give(probe_->address()); });
         bool isOneProcess = true;
@@ -92,7 +92,7 @@ private:
     }
 
     [[nodiscard]] ChipSharing& sharing() const {
-        ChipSharing* const mine = seat().device->sharing();
+        ChipSharing* const mine = setup().device->sharing();
         if (mine == nullptr) {
             throw Error(ErrorCode::device, {}, "processes cannot share the memory of this device",
                         "");
@@ -128,8 +128,8 @@ DeviceCommunicator communicator() {
             .open = openCommunicator};
 }
 
-std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) {
-    return std::make_unique<ChipCommunicator>(seat);
+std::unique_ptr<Communicator> openCommunicator(const CommunicatorSetup& setup) {
+    return std::make_unique<ChipCommunicator>(setup);
 }
 
 } // namespace weft::chip

@@ -10,9 +10,9 @@
 
 namespace weft::chip {
 
-[[nodiscard]] DeviceCommunicator communicator();
+[[nodiscard]] DeviceCommunicator communicator(); ///< its declaration for CommunicatorList
 
 /// Opens it for one worker.
-[[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat);
+[[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorSetup& setup);
 
 } // namespace weft::chip

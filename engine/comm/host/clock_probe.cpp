@@ -11,10 +11,10 @@ namespace weft {
 namespace {
 
 constexpr int questionsOfARound = 24;
-/// In this time clocks of different hosts drift apart by some microseconds.
+/// Nanoseconds from one round to the next, in which two hosts' clocks drift apart by microseconds.
 constexpr std::int64_t betweenRounds = 3'000'000'000;
 
-/// Parses "a b".
+/// Parses two numbers divided by a blank.
 template <class First, class Second>
 std::optional<std::pair<First, Second>> twoNumbers(std::string_view text) {
     std::pair<First, Second> numbers;
@@ -40,7 +40,7 @@ std::optional<ClockMeasure> clockMeasureFrom(std::string_view text) {
                : std::nullopt;
 }
 
-std::optional<std::string> ClockProbe::question(std::int64_t now) {
+std::optional<std::string> ClockProbe::nextQuestion(std::int64_t now) {
     if (isUnderWay_ || now < nextRound_) {
         return std::nullopt;
     }
@@ -53,7 +53,7 @@ std::string ClockProbe::answer(std::string_view question, std::int64_t now) {
     return fmt::format("{} {}", question, now);
 }
 
-bool ClockProbe::hear(std::string_view answer, std::int64_t now) {
+bool ClockProbe::takeAnswer(std::string_view answer, std::int64_t now) {
     const auto numbers = twoNumbers<std::uint64_t, std::int64_t>(answer);
     if (!isUnderWay_ || !numbers || numbers->first != number_) {
         return false;

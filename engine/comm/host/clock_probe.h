@@ -14,10 +14,10 @@ namespace weft {
 
 struct ClockMeasure {
     std::int64_t offset = 0; ///< nanoseconds to add to a time of one clock to get that of the other
-    std::int64_t error = 0;  ///< largest error at the time of the measurement
+    std::int64_t error = 0;  ///< largest error of the offset, in nanoseconds
     bool operator==(const ClockMeasure&) const = default;
 };
-[[nodiscard]] std::string textOf(const ClockMeasure& measure);
+[[nodiscard]] std::string textOf(const ClockMeasure& measure); ///< for a message
 [[nodiscard]] std::optional<ClockMeasure> clockMeasureFrom(std::string_view text);
 
 /// The asking side. Times are of its own clock.
@@ -25,9 +25,9 @@ class ClockProbe {
 public:
     /// Returns the question to send now, or none while an answer is outstanding or the next round
     /// is not due.
-    [[nodiscard]] std::optional<std::string> question(std::int64_t now);
+    [[nodiscard]] std::optional<std::string> nextQuestion(std::int64_t now); ///< none: not due
     /// True if this answer ends a round, so that there is a new measure.
-    [[nodiscard]] bool hear(std::string_view answer, std::int64_t now);
+    [[nodiscard]] bool takeAnswer(std::string_view answer, std::int64_t now); ///< true: new measure
     /// Returns the offset from the other clock to this one.
     [[nodiscard]] const std::optional<ClockMeasure>& measure() const { return measure_; }
 
@@ -36,14 +36,14 @@ public:
 
 private:
     std::uint64_t number_ = 0; ///< number of the last question
-    std::int64_t askedAt_ = 0;
-    bool isUnderWay_ = false;
-    int asked_ = 0; ///< questions in this round
-    ClockMeasure best_ = none;
-    std::int64_t nextRound_ = std::numeric_limits<std::int64_t>::min();
-    std::optional<ClockMeasure> measure_;
+    std::int64_t askedAt_ = 0; ///< when the last question was sent, in nanoseconds
+    bool isUnderWay_ = false;  ///< a question awaits its answer
+    int asked_ = 0;            ///< questions in this round
+    ClockMeasure best_ = none; ///< the most exact measure of this round
+    std::int64_t nextRound_ = std::numeric_limits<std::int64_t>::min(); ///< begins no earlier
+    std::optional<ClockMeasure> measure_; ///< result of the last complete round
 
-    static constexpr ClockMeasure none{0, std::numeric_limits<std::int64_t>::max()};
+    static constexpr ClockMeasure none{0, std::numeric_limits<std::int64_t>::max()}; ///< no measure
 };
 
 } // namespace weft

@@ -21,7 +21,7 @@ struct HostListener {
 [[nodiscard]] HostListener openHostListener(bool isAcrossHosts);
 
 /// Accepts the next connection of a non-blocking socket. The handle is not open if nobody waits.
-[[nodiscard]] FileHandle acceptFrom(int listening);
+[[nodiscard]] FileHandle acceptFrom(int listening); ///< not open: nobody waits
 
 /// Connects to the first address that answers. Throws Error{peer} if none does within the limit.
 [[nodiscard]] FileHandle connectTo(const std::string& address, std::chrono::milliseconds limit);

@@ -39,9 +39,9 @@ struct Seat {
     Clock::time_point heard = {};
     std::string fingerprint = {};
     ClockProbe probe = {};
-    bool isNamed = false; ///< it has sent its identity
+    bool isNamed = false; ///< the rank has sent its identity
     bool hasJoined = false;
-    bool hasLeft = false; ///< with a farewell
+    bool hasLeft = false; ///< the rank has said farewell
     bool isLost = false;
     [[nodiscard]] bool isPresent() const { return hasJoined && !hasLeft && !isLost; }
 };
@@ -92,7 +92,7 @@ struct HostHub::State {
             askClocks();
         }
         const std::scoped_lock lock(mutex);
-        tellAll(HostWord::farewell, {});
+        tellAll(HostMessageKind::farewell, {});
     }
 
     /// Sleeps until a message arrives or the next check is due.
@@ -129,7 +129,7 @@ struct HostHub::State {
                  guest = acceptFrom(socket.get())) {
                 guests.push_back({HostStream(std::move(guest), longestOfGuests),
                                   textOf(drawSecret()), Clock::now()});
-                guests.back().stream.send(HostWord::challenge, guests.back().drawn);
+                guests.back().stream.send(HostMessageKind::challenge, guests.back().drawn);
             }
         }
         std::erase_if(guests, [this](Guest& guest) {
@@ -148,7 +148,7 @@ struct HostHub::State {
         const std::string& text = said.front().text;
         const auto first = text.find(' ');
         const auto second = text.find(' ', first + 1);
-        if (said.front().word != HostWord::proof || second == std::string::npos) {
+        if (said.front().kind != HostMessageKind::proof || second == std::string::npos) {
             return;
         }
         const std::string drawn = text.substr(first + 1, second - first - 1);
@@ -162,8 +162,9 @@ struct HostHub::State {
         }
         Seat& seat = seats[static_cast<std::size_t>(rank)];
         seat.stream = std::move(guest.stream);
-        seat.stream.setLongest(longestOfRanks);
-        seat.stream.send(HostWord::welcome, proofOf(settings.secret, "hub" + drawn + guest.drawn));
+        seat.stream.setMaxTextBytes(longestOfRanks);
+        seat.stream.send(HostMessageKind::welcome,
+                         proofOf(settings.secret, "hub" + drawn + guest.drawn));
         seat.hasJoined = true;
         seat.heard = Clock::now();
         seat.identity.rank = rank;
@@ -172,10 +173,10 @@ struct HostHub::State {
             hear(seat, said[k]);
         }
         if (cause) {
-            seat.stream.send(HostWord::failure, textOf(*cause));
+            seat.stream.send(HostMessageKind::failure, textOf(*cause));
         }
         if (hasStopped) {
-            seat.stream.send(HostWord::stop, {});
+            seat.stream.send(HostMessageKind::stop, {});
         }
     }
 
@@ -202,32 +203,32 @@ struct HostHub::State {
     }
 
     void hear(Seat& seat, const HostMessage& message) {
-        switch (message.word) {
-        case HostWord::identity: {
+        switch (message.kind) {
+        case HostMessageKind::identity: {
             const int rank = seat.identity.rank;
             seat.identity = identityFrom(message.text);
             seat.identity.rank = rank;
             seat.isNamed = true;
             break;
         }
-        case HostWord::fingerprint:
+        case HostMessageKind::fingerprint:
             seat.fingerprint = message.text;
             compare();
             break;
-        case HostWord::folder: folder = message.text; break;
-        case HostWord::stand:
+        case HostMessageKind::folder: folder = message.text; break;
+        case HostMessageKind::stand:
             if (loss) {
-                loss->hear(seat.identity.rank, standFrom(message.text));
+                loss->addAnswer(seat.identity.rank, activityFrom(message.text));
             }
             break;
-        case HostWord::time:
-            if (seat.probe.hear(message.text, nowNanoseconds())) {
+        case HostMessageKind::time:
+            if (seat.probe.takeAnswer(message.text, nowNanoseconds())) {
                 tellClocks(seat);
             }
             break;
-        case HostWord::failure: settle(failureFrom(message.text)); break;
-        case HostWord::farewell: seat.hasLeft = true; break;
-        default: break; // heartbeats only show that it lives
+        case HostMessageKind::failure: settle(failureFrom(message.text)); break;
+        case HostMessageKind::farewell: seat.hasLeft = true; break;
+        default: break; // other messages, such as heartbeats, only show that the rank lives
         }
     }
 
@@ -235,16 +236,16 @@ struct HostHub::State {
     [[nodiscard]] bool isElsewhere(const Seat& seat) const {
         const Seat& first = seats.front();
         return &seat != &first && first.isNamed && seat.isNamed && seat.isPresent() &&
-               !seat.identity.hasClockOf(first.identity);
+               !seat.identity.sharesClockWith(first.identity);
     }
 
     /// Asks for clocks, if any rank's clock differs from rank 0's.
     void askClocks() {
         const auto ask = [this](Seat& seat) {
-            const bool isMine = seat.identity.hasClockOf(me);
+            const bool isMine = seat.identity.sharesClockWith(me);
             if (const auto question =
-                    isMine ? std::nullopt : seat.probe.question(nowNanoseconds())) {
-                seat.stream.send(HostWord::askTime, *question);
+                    isMine ? std::nullopt : seat.probe.nextQuestion(nowNanoseconds())) {
+                seat.stream.send(HostMessageKind::askTime, *question);
             }
         };
         bool isAnyElsewhere = false;
@@ -260,7 +261,7 @@ struct HostHub::State {
     }
 
     [[nodiscard]] std::optional<ClockMeasure> toMine(const Seat& seat) const {
-        return seat.identity.hasClockOf(me) ? ClockMeasure{} : seat.probe.measure();
+        return seat.identity.sharesClockWith(me) ? ClockMeasure{} : seat.probe.measure();
     }
 
     /// Sends a new measure to the ranks that it concerns: the measured rank, or all others if it is
@@ -271,7 +272,7 @@ struct HostHub::State {
             const auto other = toMine(seat);
             const bool isConcerned = &seat == &measured || &measured == &seats.front();
             if (first && other && isConcerned && isElsewhere(seat)) {
-                seat.stream.send(HostWord::clock,
+                seat.stream.send(HostMessageKind::clock,
                                  textOf(ClockMeasure{.offset = other->offset - first->offset,
                                                      .error = other->error + first->error}));
             }
@@ -288,7 +289,7 @@ struct HostHub::State {
         const auto other = std::ranges::find_if(
             seats, [&](const Seat& seat) { return seat.fingerprint != seats.front().fingerprint; });
         if (other == seats.end()) {
-            tellAll(HostWord::agreed, {});
+            tellAll(HostMessageKind::agreed, {});
             return;
         }
         settle(Error(ErrorCode::peer,
@@ -304,15 +305,15 @@ struct HostHub::State {
         }
         if (!loss) {
             loss.emplace(seat.identity, std::move(what));
-            tellAll(HostWord::where, {});
+            tellAll(HostMessageKind::where, {});
         } else {
-            loss->alsoLose(seat.identity);
+            loss->addLostRank(seat.identity);
         }
     }
 
     void judge() {
         const auto now = Clock::now();
-        if (sleep.wasLong(now, settings.limit / 2)) {
+        if (sleep.wasSuspended(now, settings.limit / 2)) {
             for (Seat& seat : seats) {
                 seat.heard = now;
             }
@@ -333,7 +334,7 @@ struct HostHub::State {
                          "this rank never connected",
                          "look for its error in the output of mpirun, and start the run again"));
         }
-        if (loss && loss->isKnown(presentRanks())) {
+        if (loss && loss->isSettled(presentRanks())) {
             settle(loss->cause(folder));
         }
         if (asked) {
@@ -341,7 +342,7 @@ struct HostHub::State {
         }
         if (stops && !hasStopped) {
             hasStopped = true;
-            tellAll(HostWord::stop, {});
+            tellAll(HostMessageKind::stop, {});
         }
     }
 
@@ -350,20 +351,20 @@ struct HostHub::State {
             return;
         }
         cause = HostCause{error, presentRanks()};
-        tellAll(HostWord::failure, textOf(*cause));
+        tellAll(HostMessageKind::failure, textOf(*cause));
     }
 
     void beat() {
         const auto now = Clock::now();
         if (now - lastBeat >= beatEvery()) {
             lastBeat = now;
-            tellAll(HostWord::beat, {});
+            tellAll(HostMessageKind::beat, {});
         }
     }
 
-    void tellAll(HostWord word, std::string_view text) {
+    void tellAll(HostMessageKind kind, std::string_view text) {
         for (Seat& seat : seats) {
-            seat.stream.send(word, text);
+            seat.stream.send(kind, text);
         }
     }
 

@@ -16,12 +16,11 @@
 namespace weft {
 
 struct HubSettings {
-    int ranks = 1;
-    Secret secret = {};
+    int ranks = 1;                           ///< number of ranks
+    Secret secret = {};                      ///< with which ranks authenticate themselves
     std::chrono::milliseconds limit{10'000}; ///< a rank that is silent for longer counts as lost
-    /// Between the first rank to join and the last.
-    std::chrono::milliseconds joinLimit{120'000};
-    bool isAcrossHosts = false;
+    std::chrono::milliseconds joinLimit{120'000}; ///< from the first rank to join to the last
+    bool isAcrossHosts = false;                   ///< true: also listens on TCP
 };
 
 class HostHub {
@@ -32,21 +31,19 @@ public:
     HostHub(const HostHub&) = delete;
     HostHub& operator=(const HostHub&) = delete;
 
-    [[nodiscard]] const std::string& address() const;
-    /// Tells every rank to finish the step, save and end.
-    void stop();
+    [[nodiscard]] const std::string& address() const; ///< where ranks connect, as text
+    void stop(); ///< tells every rank to finish the step, save and end
     /// Reports the owner's reason to end the run; an earlier failure has priority.
-    void fail(const Error& error);
+    void fail(const Error& error); ///< a failure of the hub's owner
 
-    [[nodiscard]] std::optional<HostCause> cause() const;
+    [[nodiscard]] std::optional<HostCause> cause() const; ///< the run's first failure, if any
     /// Returns all ranks that have joined, including those that were lost or have left.
-    [[nodiscard]] std::vector<RankIdentity> joined() const;
+    [[nodiscard]] std::vector<RankIdentity> joined() const; ///< all that joined, even if lost since
     /// Returns the ranks that have joined and neither left nor were lost.
-    [[nodiscard]] std::vector<int> present() const;
+    [[nodiscard]] std::vector<int> present() const; ///< ranks that neither left nor were lost
     /// Returns the run's folder; empty until a rank has reported it.
-    [[nodiscard]] std::string folder() const;
-    /// True if this rank has said farewell.
-    [[nodiscard]] bool hasLeft(int rank) const;
+    [[nodiscard]] std::string folder() const;   ///< the run's folder; empty: not reported yet
+    [[nodiscard]] bool hasLeft(int rank) const; ///< true: the rank has said farewell
 
 private:
     struct State;

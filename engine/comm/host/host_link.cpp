@@ -92,23 +92,23 @@ struct HostLink::State {
         const HostMessage challenge = awaitMessage(stream, deadline);
         const std::string drawn = textOf(drawSecret());
         const std::string rank = std::to_string(settings.identity.rank);
-        stream.send(HostWord::proof,
+        stream.send(HostMessageKind::proof,
                     rank + " " + drawn + " " +
                         proofOf(settings.secret, "rank " + rank + challenge.text + drawn));
         const HostMessage welcome = awaitMessage(stream, deadline);
-        if (welcome.word != HostWord::welcome ||
+        if (welcome.kind != HostMessageKind::welcome ||
             welcome.text != proofOf(settings.secret, "hub" + drawn + challenge.text)) {
             refuse("the process at this address does not know the secret of the run");
         }
-        stream.send(HostWord::identity, textOf(settings.identity));
+        stream.send(HostMessageKind::identity, textOf(settings.identity));
     }
 
     [[nodiscard]] milliseconds beatEvery() const {
         return std::clamp(settings.limit / 5, milliseconds(20), milliseconds(1000));
     }
 
-    void say(HostWord word, std::string text) {
-        out.push_back({word, std::move(text)});
+    void say(HostMessageKind kind, std::string text) {
+        out.push_back({kind, std::move(text)});
         waker.wake();
     }
 
@@ -134,7 +134,7 @@ struct HostLink::State {
         std::vector<HostMessage> said;
         const bool isThere = !stream.isOpen() || (stream.read(said) && stream.write());
         const auto now = Clock::now();
-        if (!said.empty() || sleep.wasLong(now, settings.limit / 2)) {
+        if (!said.empty() || sleep.wasSuspended(now, settings.limit / 2)) {
             heard = now;
         }
         for (const HostMessage& message : said) {
@@ -151,31 +151,31 @@ struct HostLink::State {
     }
 
     void take(const HostMessage& message) {
-        switch (message.word) {
-        case HostWord::agreed: {
+        switch (message.kind) {
+        case HostMessageKind::agreed: {
             const std::scoped_lock lock(mutex);
             hasAgreed = true;
             changed.notify_all();
             break;
         }
-        case HostWord::askTime:
-            stream.send(HostWord::time, ClockProbe::answer(message.text, nowNanoseconds()));
+        case HostMessageKind::askTime:
+            stream.send(HostMessageKind::time, ClockProbe::answer(message.text, nowNanoseconds()));
             break;
-        case HostWord::clock:
+        case HostMessageKind::clock:
             if (const auto measure = clockMeasureFrom(message.text)) {
                 const std::scoped_lock lock(mutex);
                 clock = measure;
                 changed.notify_all();
             }
             break;
-        case HostWord::where: asked = Clock::now(); break;
-        case HostWord::failure: fail(causeFrom(message.text)); break;
-        case HostWord::stop:
+        case HostMessageKind::where: asked = Clock::now(); break;
+        case HostMessageKind::failure: fail(causeFrom(message.text)); break;
+        case HostMessageKind::stop:
             if (hooks.onStop) {
                 hooks.onStop();
             }
             break;
-        case HostWord::farewell: {
+        case HostMessageKind::farewell: {
             const std::scoped_lock lock(mutex);
             isOver = true;
             break;
@@ -191,12 +191,12 @@ struct HostLink::State {
             now.swap(out);
         }
         for (const HostMessage& message : now) {
-            stream.send(message.word, message.text);
+            stream.send(message.kind, message.text);
         }
         answer();
         if (Clock::now() - lastBeat >= beatEvery()) {
             lastBeat = Clock::now();
-            stream.send(HostWord::beat);
+            stream.send(HostMessageKind::beat);
         }
     }
 
@@ -211,7 +211,7 @@ struct HostLink::State {
             stoodSince = now;
         }
         if ((stood.waits && now - stoodSince > firmness) || now - *asked > patience) {
-            stream.send(HostWord::stand, textOf(stood));
+            stream.send(HostMessageKind::stand, textOf(stood));
             asked.reset();
         }
     }
@@ -225,19 +225,19 @@ struct HostLink::State {
             }
         }
         const RankActivity stand = hooks.stand ? hooks.stand() : RankActivity{};
-        Where where{.rank = settings.keeper.rank, .host = settings.keeper.host};
+        Where where{.rank = settings.hubOwner.rank, .host = settings.hubOwner.host};
         if (stand.waits) {
             where.layer = stand.layer;
             where.op = stand.op;
         }
         std::vector<int> alive;
         for (int rank = 0; rank < settings.ranks; ++rank) {
-            if (rank != settings.keeper.rank) {
+            if (rank != settings.hubOwner.rank) {
                 alive.push_back(rank);
             }
         }
         fail({Error(ErrorCode::peer, std::move(where),
-                    (settings.keeper.rank < 0 ? "the launcher: " : "") + what,
+                    (settings.hubOwner.rank < 0 ? "the launcher: " : "") + what,
                     "weft resume continues from the last checkpoint"),
               std::move(alive)});
     }
@@ -271,7 +271,7 @@ HostLink::~HostLink() {
 
 void HostLink::agree(std::uint64_t fingerprint, std::chrono::seconds limit) {
     std::unique_lock lock(state_->mutex);
-    state_->say(HostWord::fingerprint, fmt::format("{:016x}", fingerprint));
+    state_->say(HostMessageKind::fingerprint, fmt::format("{:016x}", fingerprint));
     waitFor(state_->changed, lock, limit, "all ranks to agree on the plan",
             [&] { return state_->hasAgreed || state_->cause; });
     if (state_->cause) {
@@ -281,7 +281,7 @@ void HostLink::agree(std::uint64_t fingerprint, std::chrono::seconds limit) {
 
 void HostLink::tellFolder(const std::string& folder) {
     const std::scoped_lock lock(state_->mutex);
-    state_->say(HostWord::folder, folder);
+    state_->say(HostMessageKind::folder, folder);
 }
 
 std::optional<ClockMeasure> HostLink::awaitClock(std::chrono::seconds limit) {
@@ -297,14 +297,14 @@ std::optional<ClockMeasure> HostLink::newClock() {
 
 void HostLink::tell(const Error& mine) {
     const std::scoped_lock lock(state_->mutex);
-    state_->say(HostWord::failure, failureText(mine));
+    state_->say(HostMessageKind::failure, failureText(mine));
 }
 
 HostCause HostLink::settle(const Error& mine) {
     constexpr std::chrono::seconds limit{2};
     std::unique_lock lock(state_->mutex);
     if (!state_->cause) {
-        state_->say(HostWord::failure, failureText(mine));
+        state_->say(HostMessageKind::failure, failureText(mine));
         state_->changed.wait_for(lock, limit, [&] { return state_->cause.has_value(); });
     }
     return state_->cause ? *state_->cause : HostCause{mine, {state_->settings.identity.rank}};
@@ -313,7 +313,7 @@ HostCause HostLink::settle(const Error& mine) {
 void HostLink::farewell() {
     const std::scoped_lock lock(state_->mutex);
     state_->isOver = true;
-    state_->say(HostWord::farewell, {});
+    state_->say(HostMessageKind::farewell, {});
 }
 
 } // namespace weft

@@ -17,20 +17,20 @@
 namespace weft {
 
 struct LinkSettings {
-    std::string address; ///< address of the hub
-    Secret secret = {};
-    RankIdentity identity = {};
-    int ranks = 1;
-    RankIdentity keeper = {}; ///< the owner of the hub; rank -1: the launcher
-    std::chrono::milliseconds limit{10'000};
+    std::string address;                     ///< address of the hub
+    Secret secret = {};                      ///< to authenticate itself
+    RankIdentity identity = {};              ///< identity of this rank
+    int ranks = 1;                           ///< number of ranks
+    RankIdentity hubOwner = {};              ///< the owner of the hub; rank -1: the launcher
+    std::chrono::milliseconds limit{10'000}; ///< a hub that is silent for longer counts as lost
 };
 
 /// Called on the link's thread; must return soon.
 struct LinkHooks {
-    std::function<RankActivity()> stand = {};
-    std::function<void(const HostCause&)> onFailure = {}; ///< called at most once
-    std::function<void()> onStop = {};
-    std::function<void()> onLook = {}; ///< several times a second
+    std::function<RankActivity()> stand = {};             ///< returns what this rank does now
+    std::function<void(const HostCause&)> onFailure = {}; ///< called at most once, if the run fails
+    std::function<void()> onStop = {};                    ///< called when the run shall stop early
+    std::function<void()> onLook = {};                    ///< called several times a second
 };
 
 class HostLink {
@@ -44,20 +44,18 @@ public:
 
     /// Waits until all ranks have reported the same plan. Throws the run's failure, or
     /// Error{timeout}.
-    void agree(std::uint64_t fingerprint, std::chrono::seconds limit);
-    void tellFolder(const std::string& folder);
+    void agree(std::uint64_t fingerprint, std::chrono::seconds limit); ///< until plans are equal
+    void tellFolder(const std::string& folder); ///< sends the run's folder to the hub
     /// Waits for the offset from this rank's steady clock to rank 0's, if these differ. None if no
     /// measure arrives in time.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
-    /// Returns each later measure once.
-    [[nodiscard]] std::optional<ClockMeasure> newClock();
-    /// Reports a failure of this rank. Thread-safe.
-    void tell(const Error& mine);
+    [[nodiscard]] std::optional<ClockMeasure> newClock(); ///< returns each later measure once
+    void tell(const Error& mine); ///< reports a failure of this rank; thread-safe
     /// Reports a failure of this rank, waits, and returns the run's first failure: this one or an
     /// earlier one.
-    [[nodiscard]] HostCause settle(const Error& mine);
+    [[nodiscard]] HostCause settle(const Error& mine); ///< reports it, and awaits the first failure
     /// Announces that this rank ends normally, or has reported its failure.
-    void farewell();
+    void farewell(); ///< announces the normal end, or that a failure was reported
 
 private:
     struct State;

@@ -18,30 +18,30 @@ bool isLater(int number) { return number == EAGAIN || number == EWOULDBLOCK || n
 } // namespace
 
 HostStream::HostStream(FileHandle socket, std::size_t longest)
-    : socket_(std::move(socket)), longest_(longest) {}
+    : socket_(std::move(socket)), maxTextBytes_(longest) {}
 
-void HostStream::send(HostWord word, std::string_view text) {
+void HostStream::send(HostMessageKind kind, std::string_view text) {
     if (!isOpen()) {
         return;
     }
-    text = text.substr(0, longest_);
+    text = text.substr(0, maxTextBytes_);
     for (int shift = 0; shift < 32; shift += 8) {
-        out_ += static_cast<char>((text.size() >> static_cast<unsigned>(shift)) & 0xFFU);
+        unsent_ += static_cast<char>((text.size() >> static_cast<unsigned>(shift)) & 0xFFU);
     }
-    out_ += static_cast<char>(word);
-    out_ += text;
+    unsent_ += static_cast<char>(kind);
+    unsent_ += text;
     // The loss of the peer is noticed by the next read.
     static_cast<void>(write());
 }
 
 bool HostStream::write() {
-    while (!out_.empty()) {
+    while (!unsent_.empty()) {
         const ssize_t sent =
-            ::send(socket_.get(), out_.data(), out_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+            ::send(socket_.get(), unsent_.data(), unsent_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0) {
             return isLater(errno);
         }
-        out_.erase(0, static_cast<std::size_t>(sent));
+        unsent_.erase(0, static_cast<std::size_t>(sent));
     }
     return true;
 }
@@ -56,7 +56,7 @@ bool HostStream::read(std::vector<HostMessage>& into) {
         if (got < 0) {
             return true;
         }
-        in_.append(part.data(), static_cast<std::size_t>(got));
+        received_.append(part.data(), static_cast<std::size_t>(got));
         if (!takeMessages(into)) {
             return false;
         }
@@ -65,21 +65,22 @@ bool HostStream::read(std::vector<HostMessage>& into) {
 
 bool HostStream::takeMessages(std::vector<HostMessage>& into) {
     std::size_t at = 0;
-    while (in_.size() - at >= headSize) {
+    while (received_.size() - at >= headSize) {
         std::size_t length = 0;
         for (std::size_t k = 0; k < 4; ++k) {
-            length |= std::size_t{static_cast<unsigned char>(in_[at + k])} << (8 * k);
+            length |= std::size_t{static_cast<unsigned char>(received_[at + k])} << (8 * k);
         }
-        if (length > longest_) {
+        if (length > maxTextBytes_) {
             return false;
         }
-        if (in_.size() - at < headSize + length) {
+        if (received_.size() - at < headSize + length) {
             break;
         }
-        into.push_back({static_cast<HostWord>(in_[at + 4]), in_.substr(at + headSize, length)});
+        into.push_back({static_cast<HostMessageKind>(received_[at + 4]),
+                        received_.substr(at + headSize, length)});
         at += headSize + length;
     }
-    in_.erase(0, at);
+    received_.erase(0, at);
     return true;
 }
 

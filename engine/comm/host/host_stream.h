@@ -13,16 +13,16 @@
 
 namespace weft {
 
-enum class HostWord : std::uint8_t {
+enum class HostMessageKind : std::uint8_t {
     challenge = 1, ///< hub: a random text to be signed with the secret
     proof,         ///< rank: its number, its own challenge and its proof
     welcome,       ///< hub: its own proof
     identity,      ///< rank: host, process
-    beat,          ///< both, every second
+    beat,          ///< both: heartbeat, every second
     fingerprint,   ///< rank: fingerprint of its plan
     agreed,        ///< hub: all plans are equal
     folder,        ///< rank: the run's folder
-    where,         ///< hub: asks what the rank waits for
+    where,         ///< hub: asks what the rank does or waits for
     stand,         ///< rank: the answer to `where`
     failure,       ///< both; the hub sends the run's first failure to all
     stop,          ///< hub: finish the step, save, end
@@ -33,7 +33,7 @@ enum class HostWord : std::uint8_t {
 };
 
 struct HostMessage {
-    HostWord word = HostWord::beat;
+    HostMessageKind kind = HostMessageKind::beat;
     std::string text = {};
 };
 
@@ -45,24 +45,24 @@ public:
 
     [[nodiscard]] int descriptor() const { return socket_.get(); }
     [[nodiscard]] bool isOpen() const { return socket_.isOpen(); }
-    [[nodiscard]] bool wantsToWrite() const { return !out_.empty(); }
-    void setLongest(std::size_t bytes) { longest_ = bytes; }
+    [[nodiscard]] bool wantsToWrite() const { return !unsent_.empty(); }
+    void setMaxTextBytes(std::size_t bytes) { maxTextBytes_ = bytes; }
 
     /// Sends what the socket accepts at once; `write` sends the rest.
-    void send(HostWord word, std::string_view text = {});
+    void send(HostMessageKind kind, std::string_view text = {});
     /// Appends the messages that have arrived. False if the other side is gone or sends invalid
     /// data.
     [[nodiscard]] bool read(std::vector<HostMessage>& into);
-    [[nodiscard]] bool write();
+    [[nodiscard]] bool write(); ///< sends what is left; false: the other side is gone
     void close() { socket_ = FileHandle(); }
 
 private:
     [[nodiscard]] bool takeMessages(std::vector<HostMessage>& into);
 
     FileHandle socket_;
-    std::size_t longest_ = 0;
-    std::string in_;
-    std::string out_;
+    std::size_t maxTextBytes_ = 0; ///< a longer text ends the stream
+    std::string received_;         ///< bytes that are not yet complete messages
+    std::string unsent_;           ///< bytes that the socket has not accepted yet
 };
 
 } // namespace weft

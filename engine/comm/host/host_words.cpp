@@ -32,7 +32,7 @@ std::string textOf(const RankActivity& stand) {
                          {"missing", stand.missing}});
 }
 
-RankActivity standFrom(std::string_view text) {
+RankActivity activityFrom(std::string_view text) {
     const Json object = objectIn(text, mostBytes);
     return {flagAt(object, "waits", false), textAt(object, "layer"), textAt(object, "op"),
             textsAt(object, "arrived"), textsAt(object, "missing")};

@@ -13,9 +13,9 @@ namespace weft {
 
 struct RankIdentity {
     int rank = -1;
-    std::string host = {};
-    std::string clock = {}; ///< name of its steady clock, see steadyClockName
-    [[nodiscard]] bool hasClockOf(const RankIdentity& other) const {
+    std::string host = {};  ///< name of its host
+    std::string clock = {}; ///< name of its steady clock: equal names, equal times
+    [[nodiscard]] bool sharesClockWith(const RankIdentity& other) const {
         return !clock.empty() && clock == other.clock;
     }
     bool operator==(const RankIdentity&) const = default;
@@ -23,31 +23,31 @@ struct RankIdentity {
 
 /// What a rank does while another rank is missing.
 struct RankActivity {
-    bool waits = false; ///< waits for others; else it computes
-    std::string layer = {};
-    std::string op = {};
+    bool waits = false;     ///< waits for others; else it computes
+    std::string layer = {}; ///< layer of the op
+    std::string op = {};    ///< op that it computes, or in which it waits
     /// Devices that have arrived, if it waits in a collective.
-    std::vector<std::string> arrived = {};
-    std::vector<std::string> missing = {};
+    std::vector<std::string> arrived = {}; ///< devices that have arrived at its collective
+    std::vector<std::string> missing = {}; ///< devices for which it waits
     bool operator==(const RankActivity&) const = default;
 };
 
 /// The first failure of a run, and the ranks that were present when it was reported: the first of
 /// these saves what can be saved and reports the failure for all.
-struct HostCause {
+struct HostCause { ///< the first failure of a run
     Error error;
-    std::vector<int> alive = {};
+    std::vector<int> alive = {}; ///< ranks that were present, ascending
     [[nodiscard]] int speaker() const { return alive.empty() ? -1 : alive.front(); }
 };
 
 [[nodiscard]] std::string textOf(const RankIdentity& identity);
 [[nodiscard]] RankIdentity identityFrom(std::string_view text);
 [[nodiscard]] std::string textOf(const RankActivity& stand);
-[[nodiscard]] RankActivity standFrom(std::string_view text);
+[[nodiscard]] RankActivity activityFrom(std::string_view text);
 [[nodiscard]] std::string textOf(const HostCause& cause);
 [[nodiscard]] HostCause causeFrom(std::string_view text);
 
 /// Returns "cpu:0, cpu:1".
-[[nodiscard]] std::string listed(const std::vector<std::string>& names);
+[[nodiscard]] std::string listed(const std::vector<std::string>& names); ///< with commas between
 
 } // namespace weft

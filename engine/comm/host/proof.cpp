@@ -92,7 +92,7 @@ Secret secretFrom(std::string_view text) {
     return secret;
 }
 
-Secret keyedSum(const Secret& secret, std::string_view text) {
+Secret keyedHash(const Secret& secret, std::string_view text) {
     SipState state{secret[0] ^ 0x736f6d6570736575U, secret[1] ^ 0x646f72616e646f6dU ^ 0xeeU,
                    secret[0] ^ 0x6c7967656e657261U, secret[1] ^ 0x7465646279746573U};
     std::size_t at = 0;
@@ -106,7 +106,7 @@ Secret keyedSum(const Secret& secret, std::string_view text) {
 }
 
 std::string proofOf(const Secret& secret, std::string_view text) {
-    return textOf(keyedSum(secret, text));
+    return textOf(keyedHash(secret, text));
 }
 
 } // namespace weft

@@ -11,19 +11,18 @@
 
 namespace weft {
 
-using Secret = std::array<std::uint64_t, 2>;
+using Secret = std::array<std::uint64_t, 2>; ///< 128-bit key of a run
 
 /// Draws from the system's source of randomness.
 [[nodiscard]] Secret drawSecret();
-/// 32 hexadecimal digits.
-[[nodiscard]] std::string textOf(const Secret& secret);
+[[nodiscard]] std::string textOf(const Secret& secret); ///< 32 hexadecimal digits
 /// Throws Error{usage} for anything but 32 hexadecimal digits.
 [[nodiscard]] Secret secretFrom(std::string_view text);
 
 /// J.-P. Aumasson, D. J. Bernstein, "SipHash: a fast short-input PRF", 2012; the variant of 128
 /// bits.
-[[nodiscard]] Secret keyedSum(const Secret& secret, std::string_view text);
+[[nodiscard]] Secret keyedHash(const Secret& secret, std::string_view text);
 /// Returns the keyed hash as text.
-[[nodiscard]] std::string proofOf(const Secret& secret, std::string_view text);
+[[nodiscard]] std::string proofOf(const Secret& secret, std::string_view text); ///< as hexadecimals
 
 } // namespace weft

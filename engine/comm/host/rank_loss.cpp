@@ -9,18 +9,18 @@
 namespace weft {
 
 RankLoss::RankLoss(RankIdentity rank, std::string what)
-    : rank_(std::move(rank)), what_(std::move(what)) {}
+    : rank_(std::move(rank)), problem_(std::move(what)) {}
 
-void RankLoss::hear(int rank, RankActivity stand) {
+void RankLoss::addAnswer(int rank, RankActivity stand) {
     answered_.push_back(rank);
     if (stand.waits && !witness_) {
         witness_.emplace(rank, std::move(stand));
     }
 }
 
-void RankLoss::alsoLose(const RankIdentity& rank) { also_.push_back(rank); }
+void RankLoss::addLostRank(const RankIdentity& rank) { alsoLost_.push_back(rank); }
 
-bool RankLoss::isKnown(const std::vector<int>& present) const {
+bool RankLoss::isSettled(const std::vector<int>& present) const {
     constexpr std::chrono::milliseconds longest{500};
     const auto hasAnswered = [&](int rank) {
         return std::ranges::find(answered_, rank) != answered_.end();
@@ -31,7 +31,7 @@ bool RankLoss::isKnown(const std::vector<int>& present) const {
 
 Error RankLoss::cause(const std::string& folder) const {
     Where where{.rank = rank_.rank, .host = rank_.host};
-    std::string what = what_;
+    std::string what = problem_;
     if (witness_) {
         const auto& [rank, stand] = *witness_;
         where.layer = stand.layer;
@@ -44,7 +44,7 @@ Error RankLoss::cause(const std::string& folder) const {
             what += ", missing: " + listed(stand.missing);
         }
     }
-    for (const RankIdentity& other : also_) {
+    for (const RankIdentity& other : alsoLost_) {
         what += fmt::format("; rank {} ({}) was lost too", other.rank, other.host);
     }
     return {ErrorCode::peer, std::move(where), std::move(what),

@@ -24,7 +24,7 @@ Waker::Waker() : event_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
 
 void Waker::wake() const {
     const std::uint64_t one = 1;
-    // Can only fail if the pipe is full of wake-ups already.
+    // The write fails only if the eventfd is at its maximum, and then a wake-up is pending.
     static_cast<void>(!::write(event_.get(), &one, sizeof(one)));
 }
 

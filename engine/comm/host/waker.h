@@ -15,11 +15,10 @@ public:
     [[nodiscard]] int descriptor() const { return event_.get(); }
     /// Thread-safe.
     void wake() const;
-    /// Called by the sleeping thread after it has woken.
-    void clear() const;
+    void clear() const; ///< called by the sleeping thread after it has woken
 
 private:
-    FileHandle event_;
+    FileHandle event_; ///< an eventfd, or the like
 };
 
 /// Detects suspension: if its owner calls it often, a long time between two calls means that the
@@ -28,14 +27,14 @@ class SuspensionDetector {
 public:
     using Clock = std::chrono::steady_clock;
     /// True if more than `limit` has passed since the last call.
-    [[nodiscard]] bool wasLong(Clock::time_point now, std::chrono::milliseconds limit) {
-        const bool slept = now - last_ > limit;
-        last_ = now;
+    [[nodiscard]] bool wasSuspended(Clock::time_point now, std::chrono::milliseconds limit) {
+        const bool slept = now - lastCall_ > limit;
+        lastCall_ = now;
         return slept;
     }
 
 private:
-    Clock::time_point last_ = Clock::now();
+    Clock::time_point lastCall_ = Clock::now();
 };
 
 } // namespace weft

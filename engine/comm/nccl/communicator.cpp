@@ -19,13 +19,13 @@ constexpr const char* telling = "the other ranks to join the NCCL communicator";
 
 class NcclCommunicator final : public QueuedCommunicator {
 public:
-    explicit NcclCommunicator(const CommunicatorMember& seat) : QueuedCommunicator(seat) {}
+    explicit NcclCommunicator(const CommunicatorSetup& setup) : QueuedCommunicator(setup) {}
 
     [[nodiscard]] std::string name() const override { return "nccl"; }
 
 private:
-    [[nodiscard]] std::shared_ptr<Joined> join(const CollectiveRequest& request,
-                                               DeviceId member) override {
+    [[nodiscard]] std::shared_ptr<MemberConnection> join(const CollectiveRequest& request,
+                                                         DeviceId member) override {
         std::shared_ptr<NcclHandle>& joined = communicators_[request.members];
         if (joined == nullptr) {
             joined = joinedAnew(request.members, member);
@@ -34,22 +34,23 @@ private:
     }
 
     std::shared_ptr<NcclHandle> joinedAnew(const std::vector<DeviceId>& members, DeviceId member) {
-        const Deadline deadline(seat().limit);
+        const Deadline deadline(setup().limit);
         const int me = static_cast<int>(std::ranges::find(members, member) - members.begin());
-        ByteExchange ids(*seat().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
+        ByteExchange ids(*setup().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
         seam::Id id{};
         if (me == 0) {
             id = seam::makeId();
             std::ranges::copy(id, ids.mine().begin());
         }
         ids.start();
-        await(deadline, othersOf, [&] { return ids.hasFinished(); });
-        std::ranges::copy(ids.of(0), id.begin());
-        seat().device->use();
+        pollUntil(deadline, othersOf, [&] { return ids.hasFinished(); });
+        std::ranges::copy(ids.bytesOf(0), id.begin());
+        setup().device->use();
         auto communicator = std::make_shared<NcclHandle>(id, static_cast<int>(members.size()), me);
-        keep(communicator);
+        registerForAbort(communicator);
         // Polling the hosts' communicator notices if the run was ended.
-        await(deadline, othersOf, [&] { return ids.hasFinished() && communicator->isThrough(); });
+        pollUntil(deadline, othersOf,
+                  [&] { return ids.hasFinished() && communicator->isCallDone(); });
         return communicator;
     }
 
@@ -63,13 +64,13 @@ private:
 DeviceCommunicator communicator() {
     return {.name = "nccl",
             .backend = "cuda",
-            .lacks = [] { return seam::survey().lacks; },
-            .version = [] { return seam::survey().version; },
+            .lacks = [] { return seam::findLibrary().lacks; },
+            .version = [] { return seam::findLibrary().version; },
             .open = openCommunicator};
 }
 
-std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat) {
-    return std::make_unique<NcclCommunicator>(seat);
+std::unique_ptr<Communicator> openCommunicator(const CommunicatorSetup& setup) {
+    return std::make_unique<NcclCommunicator>(setup);
 }
 
 } // namespace weft::nccl

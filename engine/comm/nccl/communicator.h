@@ -12,9 +12,9 @@
 namespace weft::nccl {
 
 /// Returns the communicator of this build, on whatever implements the seam.
-[[nodiscard]] DeviceCommunicator communicator();
+[[nodiscard]] DeviceCommunicator communicator(); ///< its declaration for CommunicatorList
 
 /// Opens it for one worker.
-[[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorMember& seat);
+[[nodiscard]] std::unique_ptr<Communicator> openCommunicator(const CommunicatorSetup& setup);
 
 } // namespace weft::nccl

@@ -144,7 +144,7 @@ bool isFinal(ncclComm_t communicator) {
 
 namespace seam {
 
-Found survey() { return {library().version, library().lacks}; }
+LibraryState findLibrary() { return {library().version, library().lacks}; }
 
 Id makeId() {
     ncclUniqueId id{};
@@ -163,7 +163,7 @@ Membership* join(const Id& id, int members, int me) {
     return membership.release();
 }
 
-bool isThrough(Membership* membership) {
+bool isCallDone(Membership* membership) {
     ncclResult_t state = ncclSuccess;
     require(library().getAsyncError(membership->communicator, &state),
             "querying the communicator's state");
@@ -171,12 +171,12 @@ bool isThrough(Membership* membership) {
     return state == ncclSuccess;
 }
 
-void allReduce(Membership* membership, void* stream, std::span<const Summed> tensors, DType dtype,
-               Reduction reduction) {
+void allReduce(Membership* membership, void* stream, std::span<const ReducedTensor> tensors,
+               DType dtype, Reduction reduction) {
     const ncclRedOp_t op = reduction == Reduction::max ? ncclMax : ncclSum;
     inGroup(
         [&](const auto& said) {
-            for (const Summed& one : tensors) {
+            for (const ReducedTensor& one : tensors) {
                 said(library().allReduce(one.in, one.out, static_cast<std::size_t>(one.elements),
                                          typeOf(dtype), op, membership->communicator,
                                          static_cast<CUstream_st*>(stream)));
@@ -191,9 +191,9 @@ void exchange(Membership* membership, void* stream, std::span<const Message> mes
             for (const Message& one : messages) {
                 const auto bytes = static_cast<std::size_t>(one.bytes);
                 auto* const queue = static_cast<CUstream_st*>(stream);
-                said(one.isSent ? library().send(one.at, bytes, ncclUint8, one.peer,
+                said(one.isSent ? library().send(one.address, bytes, ncclUint8, one.peer,
                                                  membership->communicator, queue)
-                                : library().receive(one.at, bytes, ncclUint8, one.peer,
+                                : library().receive(one.address, bytes, ncclUint8, one.peer,
                                                     membership->communicator, queue));
             }
         },

@@ -25,11 +25,11 @@ NcclHandle::~NcclHandle() {
     }
 }
 
-bool NcclHandle::isThrough() {
-    return say([](Membership* mine) { return seam::isThrough(mine); });
+bool NcclHandle::isCallDone() {
+    return say([](Membership* mine) { return seam::isCallDone(mine); });
 }
 
-void NcclHandle::allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
+void NcclHandle::allReduce(Stream& stream, std::span<const ReducedTensor> tensors, DType dtype,
                            Reduction reduction) {
     say([&](Membership* mine) {
         seam::allReduce(mine, stream.handle(), tensors, dtype, reduction);

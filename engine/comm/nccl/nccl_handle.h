@@ -3,13 +3,13 @@
 // A worker's membership in one set of members, through the library.
 
 #include "comm/nccl/seam.h"
-#include "comm/queued/joined.h"
+#include "comm/queued/member_connection.h"
 
 #include <mutex>
 
 namespace weft::nccl {
 
-class NcclHandle final : public Joined {
+class NcclHandle final : public MemberConnection {
 public:
     /// Starts to join, like seam::join.
     NcclHandle(const seam::Id& id, int members, int me);
@@ -17,8 +17,8 @@ public:
     NcclHandle(const NcclHandle&) = delete;
     NcclHandle& operator=(const NcclHandle&) = delete;
 
-    [[nodiscard]] bool isThrough() override;
-    void allReduce(Stream& stream, std::span<const Summed> tensors, DType dtype,
+    [[nodiscard]] bool isCallDone() override; ///< true: the last call's work is enqueued
+    void allReduce(Stream& stream, std::span<const ReducedTensor> tensors, DType dtype,
                    Reduction reduction) override;
     void exchange(Stream& stream, std::span<const Message> messages) override;
     void abort() noexcept override;

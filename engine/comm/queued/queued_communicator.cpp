@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/queued/queued_communicator.h"
 
-#include "comm/queued/moves.h"
+#include "comm/queued/piece_transfers.h"
 #include "comm/reduce.h"
 #include "comm/staged/staged_communicator.h"
 #include <weft/error.h>
@@ -27,10 +27,10 @@ auto named(const std::string& name, const Say& say) {
     }
 }
 
-/// What members share, and the memory for packed pieces.
+/// What the collectives of one worker with the same members share.
 struct Means {
     Device* device = nullptr;
-    std::shared_ptr<Joined> joined;
+    std::shared_ptr<MemberConnection> joined;
     std::shared_ptr<Scratch> scratch;
 };
 
@@ -46,9 +46,9 @@ public:
             countAllReduce();
             return;
         }
-        moves_.emplace(request, me, kernels, *means_.device);
-        means_.scratch->require(moves_->scratch());
-        sentPerCall_ = moves_->elementsSent();
+        transfers_.emplace(request, me, kernels, *means_.device);
+        means_.scratch->reserve(transfers_->scratch());
+        sentPerCall_ = transfers_->elementsSent();
     }
 
     void start(std::span<const void* const> inputs, std::span<void* const> outputs,
@@ -70,11 +70,11 @@ public:
         if (isSaid_) {
             return true;
         }
-        if (!isThrough()) {
+        if (!isCallDone()) {
             return false;
         }
-        if (moves_) {
-            moves_->unpack(arguments());
+        if (transfers_) {
+            transfers_->unpack(arguments());
         }
         if (ended_ == nullptr) {
             ended_ = stream_->makeEvent();
@@ -86,7 +86,7 @@ public:
 
     /// Enqueued work that a failed peer has left unfinished never ends, so this also polls for
     /// failures.
-    bool hasEnded() override { return isThrough() && (ended_ == nullptr || ended_->hasEnded()); }
+    bool hasEnded() override { return isCallDone() && (ended_ == nullptr || ended_->hasEnded()); }
 
     [[nodiscard]] std::int64_t met() const override {
         return std::numeric_limits<std::int64_t>::min(); // unknown for enqueued collectives
@@ -102,8 +102,8 @@ public:
     [[nodiscard]] std::int64_t elementsSent() const override { return sent_; }
 
 private:
-    [[nodiscard]] bool isThrough() {
-        return named(request_.name, [this] { return means_.joined->isThrough(); });
+    [[nodiscard]] bool isCallDone() {
+        return named(request_.name, [this] { return means_.joined->isCallDone(); });
     }
 
     void sum() {
@@ -114,12 +114,12 @@ private:
     }
 
     void exchange() {
-        const MoveArguments at = arguments();
-        moves_->pack(at);
-        means_.joined->exchange(*stream_, moves_->messages(at));
+        const TransferArguments at = arguments();
+        transfers_->pack(at);
+        means_.joined->exchange(*stream_, transfers_->messages(at));
     }
 
-    [[nodiscard]] MoveArguments arguments() const {
+    [[nodiscard]] TransferArguments arguments() const {
         return {inputs_, outputs_, means_.scratch->address(), stream_};
     }
 
@@ -135,10 +135,10 @@ private:
     CollectiveRequest request_;
     int me_;
     Means means_;
-    std::optional<Moves> moves_;
+    std::optional<PieceTransfers> transfers_;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
-    std::vector<Summed> summed_;
+    std::vector<ReducedTensor> summed_;
     Stream* stream_ = nullptr;
     std::unique_ptr<DeviceEvent> ended_;
     bool isSaid_ = true;
@@ -153,7 +153,7 @@ void throwStopped() {
                 "look at the first failure of the run");
 }
 
-void Scratch::require(Bytes size) {
+void Scratch::reserve(Bytes size) {
     if (size.count > 0 && (arena_ == nullptr || arena_->size() < size)) {
         arena_ = nullptr;
         arena_ = device_.allocate(size);
@@ -165,37 +165,37 @@ std::unique_ptr<Collective> QueuedCommunicator::prepare(const CollectiveRequest&
     const auto at = std::ranges::find(request.members, member);
     ensure(at != request.members.end(), "a worker takes part in every collective that it prepares");
     return named(request.name, [&]() -> std::unique_ptr<Collective> {
-        std::shared_ptr<Joined> joined = join(request, member);
+        std::shared_ptr<MemberConnection> joined = join(request, member);
         if (joined == nullptr) {
             if (staged_ == nullptr) {
-                staged_ = makeStagedCommunicator(*seat_.hosts, *seat_.device);
+                staged_ = makeStagedCommunicator(*setup_.hosts, *setup_.device);
             }
             return staged_->prepare(request, member);
         }
         return std::make_unique<QueuedCollective>(
             request, static_cast<int>(at - request.members.begin()),
-            Means{seat_.device, std::move(joined), scratch_}, *seat_.kernels);
+            Means{setup_.device, std::move(joined), scratch_}, *setup_.kernels);
     });
 }
 
 void QueuedCommunicator::abort() {
     const std::scoped_lock lock(mutex_);
     isAborted_ = true;
-    for (const std::weak_ptr<Joined>& one : all_) {
-        if (const std::shared_ptr<Joined> joined = one.lock()) {
+    for (const std::weak_ptr<MemberConnection>& one : connections_) {
+        if (const std::shared_ptr<MemberConnection> joined = one.lock()) {
             joined->abort();
         }
     }
 }
 
-void QueuedCommunicator::keep(const std::shared_ptr<Joined>& joined) {
+void QueuedCommunicator::registerForAbort(const std::shared_ptr<MemberConnection>& joined) {
     const std::scoped_lock lock(mutex_);
-    all_.push_back(joined);
+    connections_.push_back(joined);
     isAborted_ ? joined->abort() : void();
 }
 
-void QueuedCommunicator::await(const Deadline& deadline, const std::string& what,
-                               const std::function<bool()>& isMet) {
+void QueuedCommunicator::pollUntil(const Deadline& deadline, const std::string& what,
+                                   const std::function<bool()>& isMet) {
     constexpr std::chrono::microseconds look{100};
     for (;;) {
         {

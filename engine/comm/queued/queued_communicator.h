@@ -4,7 +4,7 @@
 // classes define how members are joined.
 
 #include "base/process/waiting.h"
-#include "comm/queued/joined.h"
+#include "comm/queued/member_connection.h"
 #include "device/backend.h"
 #include "device/communicator_list.h"
 
@@ -22,8 +22,7 @@ namespace weft {
 class Scratch {
 public:
     explicit Scratch(Device& device) : device_(device) {}
-    /// Call before anything runs.
-    void require(Bytes size);
+    void reserve(Bytes size); ///< makes it at least this large; call before anything runs
     [[nodiscard]] void* address() const { return arena_ == nullptr ? nullptr : arena_->address(); }
 
 private:
@@ -38,25 +37,25 @@ public:
     void abort() override;
 
 protected:
-    explicit QueuedCommunicator(const CommunicatorMember& seat)
-        : seat_(seat), scratch_(std::make_shared<Scratch>(*seat.device)) {}
+    explicit QueuedCommunicator(const CommunicatorSetup& setup)
+        : setup_(setup), scratch_(std::make_shared<Scratch>(*setup.device)) {}
 
     /// Returns nullptr if the members must communicate through their hosts.
-    [[nodiscard]] virtual std::shared_ptr<Joined> join(const CollectiveRequest& request,
-                                                       DeviceId member) = 0;
-    [[nodiscard]] const CommunicatorMember& seat() const { return seat_; }
+    [[nodiscard]] virtual std::shared_ptr<MemberConnection> join(const CollectiveRequest& request,
+                                                                 DeviceId member) = 0;
+    [[nodiscard]] const CommunicatorSetup& setup() const { return setup_; }
     /// Registers it to be aborted with the communicator.
-    void keep(const std::shared_ptr<Joined>& joined);
+    void registerForAbort(const std::shared_ptr<MemberConnection>& joined);
     /// Polls until `isMet`, within the time limit, for the operation `what`.
-    void await(const Deadline& deadline, const std::string& what,
-               const std::function<bool()>& isMet);
+    void pollUntil(const Deadline& deadline, const std::string& what,
+                   const std::function<bool()>& isMet);
 
 private:
-    CommunicatorMember seat_;
+    CommunicatorSetup setup_; ///< what the worker provides
     std::shared_ptr<Scratch> scratch_;
-    std::unique_ptr<Communicator> staged_; ///< for members that cannot be joined
+    std::unique_ptr<Communicator> staged_; ///< through the hosts, for members without a connection
     std::mutex mutex_;                     ///< guards the members below
-    std::vector<std::weak_ptr<Joined>> all_;
+    std::vector<std::weak_ptr<MemberConnection>> connections_; ///< to abort them
     bool isAborted_ = false;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "comm/threads/threads_communicator.h"
 
-#include "comm/meeting.h"
+#include "comm/arrival_record.h"
 #include "comm/reduce.h"
 #include <weft/error.h>
 
@@ -80,7 +80,7 @@ public:
         }
         ++round_;
         phase_ = Phase::waiting;
-        meeting_.begin();
+        arrivalRecord_.begin();
         sent_ += sentPerCall_;
         mine.arrived.store(round_, std::memory_order_release);
     }
@@ -92,16 +92,16 @@ public:
                         "look at the first failure of the run");
         }
         const auto areThere = [this] { return arePartnersThere(); };
-        meeting_.look(areThere);
+        arrivalRecord_.look(areThere);
         const bool isAllReduce = shared_->request.isAllReduce;
         const bool isOver = isAllReduce ? advanceAllReduce() : advanceTransfers();
         if (isOver) {
-            meeting_.look(areThere); // they may have come, and gone, since
+            arrivalRecord_.look(areThere); // the partners may have arrived, and left, since then
         }
         return isOver;
     }
 
-    [[nodiscard]] std::int64_t met() const override { return meeting_.met(); }
+    [[nodiscard]] std::int64_t met() const override { return arrivalRecord_.met(); }
 
     [[nodiscard]] std::span<const DeviceId> members() const override {
         return shared_->request.members;
@@ -235,7 +235,7 @@ private:
     std::vector<const void*> gathered_;
     std::uint64_t round_ = 0;
     Phase phase_ = Phase::leaving;
-    Meeting meeting_;
+    ArrivalRecord arrivalRecord_;
     std::int64_t sentPerCall_ = 0;
     std::int64_t sent_ = 0;
 };

@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-/// 16-bit floats in memory.
+/// Elements as they lie in memory: an IEEE half, a bfloat16 and a boolean byte.
 struct Half {
     std::uint16_t bits;
 };
@@ -157,17 +157,17 @@ void swapBytes(std::span<std::byte> raw, std::size_t width) {
 } // namespace
 
 bool isFloating(ElementType type) {
-    return type.kind == ElementKind::floating || type.kind == ElementKind::brainFloat;
+    return type.kind == ElementKind::floating || type.kind == ElementKind::bfloat16;
 }
 
 std::string toString(ElementType type) {
-    std::string text = type.bytes > 1 && type.bigEndian ? "big-endian " : "";
+    std::string text = type.bytes > 1 && type.isBigEndian ? "big-endian " : "";
     text += std::to_string(type.bytes * 8) + "-bit ";
     switch (type.kind) {
     case ElementKind::floating: return text + "float";
-    case ElementKind::brainFloat: return text + "brain float";
+    case ElementKind::bfloat16: return text + "brain float";
     case ElementKind::integer: return text + "integer";
-    case ElementKind::natural: return text + "unsigned integer";
+    case ElementKind::unsignedInteger: return text + "unsigned integer";
     case ElementKind::boolean: return text + "boolean";
     }
     return text;
@@ -175,10 +175,10 @@ std::string toString(ElementType type) {
 
 ElementType elementTypeOf(DType dtype) {
     switch (dtype) {
-    case DType::bf16: return {ElementKind::brainFloat, 2};
+    case DType::bf16: return {ElementKind::bfloat16, 2};
     case DType::i32:
     case DType::i64: return {ElementKind::integer, byteSize(dtype)};
-    case DType::u8: return {ElementKind::natural, 1};
+    case DType::u8: return {ElementKind::unsignedInteger, 1};
     case DType::f32:
     case DType::f64:
     case DType::f16: break;
@@ -188,11 +188,11 @@ ElementType elementTypeOf(DType dtype) {
 
 DType dtypeFor(ElementType type) {
     switch (type.kind) {
-    case ElementKind::brainFloat: return DType::bf16;
+    case ElementKind::bfloat16: return DType::bf16;
     case ElementKind::boolean: return DType::u8;
     case ElementKind::floating:
         return type.bytes == 2 ? DType::f16 : type.bytes == 4 ? DType::f32 : DType::f64;
-    case ElementKind::natural:
+    case ElementKind::unsignedInteger:
         return type.bytes == 1 ? DType::u8 : type.bytes == 2 ? DType::i32 : DType::i64;
     case ElementKind::integer: break;
     }
@@ -204,12 +204,12 @@ std::size_t convertElements(ElementType from, std::span<std::byte> raw, DType to
     ensure(raw.size() % from.bytes == 0, "conversion gets whole elements");
     ensure(raw.size() / from.bytes * byteSize(to) <= converted.size(),
            "conversion has room for its result");
-    if (from.bigEndian && from.bytes > 1) {
+    if (from.isBigEndian && from.bytes > 1) {
         swapBytes(raw, from.bytes);
     }
     switch (from.kind) {
     case ElementKind::boolean: return convertFrom<Truth>(raw, to, converted);
-    case ElementKind::brainFloat: return convertFrom<Brain>(raw, to, converted);
+    case ElementKind::bfloat16: return convertFrom<Brain>(raw, to, converted);
     case ElementKind::floating:
         return from.bytes == 2   ? convertFrom<Half>(raw, to, converted)
                : from.bytes == 4 ? convertFrom<float>(raw, to, converted)
@@ -217,7 +217,7 @@ std::size_t convertElements(ElementType from, std::span<std::byte> raw, DType to
     case ElementKind::integer:
         return convertWidth<std::int8_t, std::int16_t, std::int32_t, std::int64_t>(from.bytes, raw,
                                                                                    to, converted);
-    case ElementKind::natural:
+    case ElementKind::unsignedInteger:
         return convertWidth<std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>(
             from.bytes, raw, to, converted);
     }

@@ -12,13 +12,13 @@
 
 namespace weft {
 
-enum class ElementKind : std::uint8_t { floating, brainFloat, integer, natural, boolean };
+enum class ElementKind : std::uint8_t { floating, bfloat16, integer, unsignedInteger, boolean };
 
 /// The type of an element in a file.
 struct ElementType {
     ElementKind kind = ElementKind::floating;
-    std::size_t bytes = 4;
-    bool bigEndian = false;
+    std::size_t bytes = 4; ///< size of one element
+    bool isBigEndian = false;
     bool operator==(const ElementType&) const = default;
 };
 
@@ -26,10 +26,10 @@ struct ElementType {
 /// "big-endian 16-bit integer"
 [[nodiscard]] std::string toString(ElementType type);
 /// Returns the element type of a dtype in memory and in the files that Weft writes.
-[[nodiscard]] ElementType elementTypeOf(DType dtype);
+[[nodiscard]] ElementType elementTypeOf(DType dtype); ///< that Weft writes for the dtype
 /// Returns the dtype that holds all values of the file's type: u8 for booleans, i32 for small
 /// integers.
-[[nodiscard]] DType dtypeFor(ElementType type);
+[[nodiscard]] DType dtypeFor(ElementType type); ///< that holds all values of the type
 
 /// Converts elements from `raw` to `converted`, which has space for as many; `raw` may be
 /// byte-swapped in place. Returns the number of converted elements, which is smaller if the next

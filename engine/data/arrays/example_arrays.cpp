@@ -2,7 +2,7 @@
 #include "data/arrays/example_arrays.h"
 
 #include "data/augment.h"
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 #include "data/normalise.h"
 #include <weft/error.h>
 
@@ -136,7 +136,7 @@ std::optional<ArraySet> openSet(const OpenRequest& request, const std::string& p
     ArraySet set;
     for (const char* role : {"inputs", "targets"}) {
         const std::string attribute = prefix + role;
-        for (const std::string& word : listed(request.attributes.text(attribute))) {
+        for (const std::string& word : splitAtCommas(request.attributes.text(attribute))) {
             addArray(set, request, attribute, word, find);
         }
     }
@@ -192,7 +192,7 @@ Data openArrays(const OpenRequest& request, const ArrayFinder& find) {
         request.refuse("inputs", "no array was named", "name one or more, separated by commas");
     }
     std::vector<std::size_t> pictures;
-    const std::size_t inputs = listed(request.attributes.text("inputs")).size();
+    const std::size_t inputs = splitAtCommas(request.attributes.text("inputs")).size();
     for (std::size_t field = 0; field < inputs; ++field) {
         if (training->fields[field].dtype == DType::f32) {
             pictures.push_back(field);
@@ -204,14 +204,14 @@ Data openArrays(const OpenRequest& request, const ArrayFinder& find) {
         data.test =
             std::make_shared<ArraysSource>(std::move(test->arrays), std::move(test->fields));
     }
-    data.classNames = listed(request.attributes.text("class_names"));
+    data.classNames = splitAtCommas(request.attributes.text("class_names"));
     data.training =
         std::make_shared<ArraysSource>(std::move(training->arrays), std::move(training->fields));
     return normalised(augmented(std::move(data), pictures, request), pictures, request);
 }
 
-std::vector<AttributeSpec> arrayNames(const std::string& what, const std::string& ending,
-                                      TextContent content) {
+std::vector<AttributeSpec> arrayNameAttributes(const std::string& what, const std::string& ending,
+                                               TextContent content) {
     return {
         {.name = "inputs",
          .defaultValue = std::string(),
@@ -228,7 +228,7 @@ std::vector<AttributeSpec> arrayNames(const std::string& what, const std::string
          .content = content},
         {.name = "test_targets",
          .defaultValue = std::string(),
-         .help = "Test targets.",
+         .help = "Test targets, under the names of the targets.",
          .content = content}};
 }
 
@@ -245,7 +245,7 @@ std::vector<AttributeSpec> arrayAttributes() {
         {.name = "class_names",
          .defaultValue = std::string(),
          .help = "Class names, comma-separated."}};
-    for (auto specs : {normalisingAttributes(1), drawAttributes()}) {
+    for (auto specs : {normalisingAttributes(1), augmentationAttributes()}) {
         std::ranges::move(specs, std::back_inserter(attributes));
     }
     return attributes;
@@ -256,7 +256,7 @@ void recogniseArrays(Attributes& attributes, const std::vector<std::string>& nam
         for (const bool isForTargets : {false, true}) {
             std::string words;
             for (const std::string& name : names) {
-                if (isForTesting(name) == isTest && isTarget(name) == isForTargets) {
+                if (isTestFileName(name) == isTest && isTarget(name) == isForTargets) {
                     words += (words.empty() ? "" : ", ") + fieldOf(name) + "=" + name;
                 }
             }

@@ -121,7 +121,7 @@ private:
                  "save it with 1, 2, 4 or 8 bytes an element");
         }
         constexpr ElementKind named[] = {ElementKind::floating, ElementKind::integer,
-                                         ElementKind::natural, ElementKind::boolean};
+                                         ElementKind::unsignedInteger, ElementKind::boolean};
         return {named[kind], bytes, word[0] == '>'};
     }
     Shape sizes() {
@@ -282,7 +282,9 @@ void writeNpy(const std::filesystem::path& path, DType dtype, const Shape& shape
         return;
     }
     const ElementType type = elementTypeOf(dtype);
-    const char kind = isFloating(type) ? 'f' : type.kind == ElementKind::natural ? 'u' : 'i';
+    const char kind = isFloating(type)                            ? 'f'
+                      : type.kind == ElementKind::unsignedInteger ? 'u'
+                                                                  : 'i';
     std::string text = fmt::format("{{'descr': '{}{}{}', 'fortran_order': False, 'shape': (",
                                    type.bytes == 1 ? '|' : '<', kind, type.bytes);
     for (std::size_t dim = 0; dim < shape.size(); ++dim) {

@@ -18,7 +18,7 @@ struct NpyHeader {
     ElementType type;
     bool fortranOrder = false;
     Shape shape;
-    std::int64_t dataOffset = 0;
+    std::int64_t dataOffset = 0; ///< offset of the elements in the file, in bytes
     bool operator==(const NpyHeader&) const = default;
 };
 

@@ -27,7 +27,7 @@ constexpr std::int64_t mostArrays = 4096;
 class Archive {
 public:
     explicit Archive(const fs::path& path) : path_(path) {
-        static_cast<void>(FileBytes(path)); // refuses what is no regular file
+        static_cast<void>(FileBytes(path)); // throws unless it is a regular file
         int error = 0;
         archive_.reset(zip_open(path.c_str(), ZIP_RDONLY, &error));
         if (!archive_) {

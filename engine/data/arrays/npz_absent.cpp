@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of npz.cpp where libzip was not found.
+// Replaces npz.cpp in builds without libzip: every call throws an error that says so.
 #include "data/arrays/npz.h"
 #include <weft/error.h>
 

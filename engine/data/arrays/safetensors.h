@@ -23,8 +23,8 @@ struct TensorEntry {
     std::string name;
     DType dtype = DType::f32; ///< u8 if the file says BOOL
     Shape shape = {};
-    std::int64_t begin = 0; ///< offset in the file
-    std::int64_t end = 0;
+    std::int64_t begin = 0; ///< offset of the first byte in the file
+    std::int64_t end = 0;   ///< offset past the last byte
     bool operator==(const TensorEntry&) const = default;
 };
 
@@ -46,13 +46,13 @@ public:
 
 private:
     FileBytes file_;
-    std::vector<TensorEntry> entries_;
-    std::vector<std::size_t> byName_;
-    std::map<std::string, std::string> metadata_;
+    std::vector<TensorEntry> entries_;            ///< in the order of their bytes
+    std::vector<std::size_t> sortedByName_;       ///< indices in `entries_`
+    std::map<std::string, std::string> metadata_; ///< the header's `__metadata__`
 };
 
 /// Announces a tensor to the writer.
-struct TensorHeading {
+struct TensorHeading { ///< announces a tensor to the writer
     std::string name;
     DType dtype = DType::f32;
     Shape shape = {};
@@ -67,7 +67,7 @@ public:
 
     /// Appends bytes of the announced tensors in order, in pieces of any size.
     void write(std::span<const std::byte> bytes);
-    void finish();
+    void finish(); ///< makes the complete file appear
 
 private:
     struct State;

@@ -159,18 +159,18 @@ SafetensorsReader::SafetensorsReader(const std::filesystem::path& path) : file_(
         return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
     });
     checkGaps(file_, entries_, 8 + length);
-    byName_.resize(entries_.size());
-    std::iota(byName_.begin(), byName_.end(), std::size_t{0});
-    std::sort(byName_.begin(), byName_.end(),
+    sortedByName_.resize(entries_.size());
+    std::iota(sortedByName_.begin(), sortedByName_.end(), std::size_t{0});
+    std::sort(sortedByName_.begin(), sortedByName_.end(),
               [this](std::size_t a, std::size_t b) { return entries_[a].name < entries_[b].name; });
 }
 
 const TensorEntry* SafetensorsReader::find(std::string_view name) const {
-    const auto at = std::lower_bound(byName_.begin(), byName_.end(), name,
+    const auto at = std::lower_bound(sortedByName_.begin(), sortedByName_.end(), name,
                                      [this](std::size_t entry, std::string_view wanted) {
                                          return entries_[entry].name < wanted;
                                      });
-    return at != byName_.end() && entries_[*at].name == name ? &entries_[*at] : nullptr;
+    return at != sortedByName_.end() && entries_[*at].name == name ? &entries_[*at] : nullptr;
 }
 
 void SafetensorsReader::read(const TensorEntry& entry, std::span<std::byte> bytes) const {

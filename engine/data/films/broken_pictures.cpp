@@ -35,7 +35,7 @@ Answers& answers() {
 
 struct Decoding {
     std::optional<std::string> problem = {};
-    bool isLasting = true; ///< as long as the file does not change
+    bool isLasting = true; ///< the result holds until the file changes
 };
 
 Decoding decoded(const PictureAt& picture) {
@@ -69,7 +69,7 @@ std::optional<std::string> problemOf(const PictureAt& picture) {
 
 } // namespace
 
-std::vector<BrokenPicture> brokenAmong(const std::vector<PictureAt>& pictures) {
+std::vector<BrokenPicture> findBrokenPictures(const std::vector<PictureAt>& pictures) {
     constexpr std::size_t fewest = 16; // pictures per thread
     const std::size_t threads = std::clamp<std::size_t>(
         std::min<std::size_t>(std::thread::hardware_concurrency(), pictures.size() / fewest), 1, 8);

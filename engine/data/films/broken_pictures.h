@@ -12,11 +12,11 @@
 namespace weft {
 
 struct BrokenPicture {
-    std::size_t at = 0;  ///< in the list
+    std::size_t at = 0;  ///< index of the picture in the given list
     std::string problem; ///< "cannot be read (...)"
 };
 
 /// In the order of the list. Decodes on several threads.
-[[nodiscard]] std::vector<BrokenPicture> brokenAmong(const std::vector<PictureAt>& pictures);
+[[nodiscard]] std::vector<BrokenPicture> findBrokenPictures(const std::vector<PictureAt>& pictures);
 
 } // namespace weft

@@ -21,7 +21,7 @@ CachedFrames::CachedFrames(Film frames, const FrameForm& form, std::int64_t jitt
 std::shared_ptr<const FrameCut> CachedFrames::at(std::int64_t frame) const {
     {
         const std::scoped_lock lock(mutex_);
-        if (const auto found = kept_.find(frame); found != kept_.end()) {
+        if (const auto found = cuts_.find(frame); found != cuts_.end()) {
             return found->second;
         }
     }
@@ -29,24 +29,24 @@ std::shared_ptr<const FrameCut> CachedFrames::at(std::int64_t frame) const {
     const Still picture = readPicture(file, form_.background);
     ensureFits(file.path, picture.form, form_);
     auto cut = std::make_shared<const FrameCut>(cutFrame(picture, form_, jitter_));
-    keep(frame, cut);
+    insert(frame, cut);
     return cut;
 }
 
-void CachedFrames::keep(std::int64_t frame, const Cut& cut) const {
+void CachedFrames::insert(std::int64_t frame, const Cut& cut) const {
     const std::scoped_lock lock(mutex_);
     const std::size_t more = bytesOf(*cut);
     // Evicts a random frame: with cyclic access, the oldest is the one needed next.
-    while (!numbers_.empty() && bytes_ + more > mostBytes_) {
-        std::swap(numbers_[drawn_() % numbers_.size()], numbers_.back());
-        const auto gone = kept_.find(numbers_.back());
-        bytes_ -= bytesOf(*gone->second);
-        kept_.erase(gone);
-        numbers_.pop_back();
+    while (!cachedFrames_.empty() && cachedBytes_ + more > mostBytes_) {
+        std::swap(cachedFrames_[rng_() % cachedFrames_.size()], cachedFrames_.back());
+        const auto gone = cuts_.find(cachedFrames_.back());
+        cachedBytes_ -= bytesOf(*gone->second);
+        cuts_.erase(gone);
+        cachedFrames_.pop_back();
     }
-    if (more <= mostBytes_ && kept_.emplace(frame, cut).second) {
-        numbers_.push_back(frame);
-        bytes_ += more;
+    if (more <= mostBytes_ && cuts_.emplace(frame, cut).second) {
+        cachedFrames_.push_back(frame);
+        cachedBytes_ += more;
     }
 }
 

@@ -74,7 +74,8 @@ public:
         close();
         const std::string text = readFile(list, longestList);
         const std::size_t before = films_.size();
-        constexpr std::string_view byteOrderMark = "\xef\xbb\xbf"; // some editors write it
+        constexpr std::string_view byteOrderMark =
+            "\xef\xbb\xbf"; // some editors begin a file with it
         for (std::size_t at = text.starts_with(byteOrderMark) ? byteOrderMark.size() : 0;
              at < text.size();) {
             const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -103,7 +104,8 @@ public:
     }
 
 private:
-    /// By names, because there may be hundreds of thousands.
+    /// Lists a folder by names and not by paths, because it may have hundreds of thousands of
+    /// files.
     static void look(const fs::path& folder, std::vector<std::string>& pictures,
                      std::vector<std::string>& folders) {
         std::error_code error;
@@ -119,14 +121,14 @@ private:
             if (isHidden || pictureEnding(name) == PictureEnding::none) {
                 continue;
             }
-            refuseUnread(each->path());
+            refuseUnreadable(each->path());
             pictures.push_back(name);
         }
         if (error) {
             throwFileError(folder, "read", error.value());
         }
-        std::ranges::sort(pictures, isBefore);
-        std::ranges::sort(folders, isBefore);
+        std::ranges::sort(pictures, isBeforeNaturally);
+        std::ranges::sort(folders, isBeforeNaturally);
     }
 
     void addLine(const fs::path& list, std::string_view line) {
@@ -143,7 +145,7 @@ private:
                         "names " + path.string() + ", where there is no file",
                         "correct the list: its paths are relative to its own folder");
         }
-        refuseUnread(path);
+        refuseUnreadable(path);
         add(path);
     }
 
@@ -160,7 +162,7 @@ private:
 
 } // namespace
 
-bool isBefore(std::string_view a, std::string_view b) {
+bool isBeforeNaturally(std::string_view a, std::string_view b) {
     const std::string_view wholeA = a;
     const std::string_view wholeB = b;
     while (!a.empty() && !b.empty()) {
@@ -191,7 +193,7 @@ std::vector<Film> filmsOf(const std::vector<std::filesystem::path>& paths,
         } else if (endsWith(path.filename().string(), ".txt")) {
             gathering.addList(path);
         } else {
-            refuseUnread(path);
+            refuseUnreadable(path);
             gathering.add(path);
         }
     }

@@ -10,10 +10,10 @@
 
 namespace weft {
 
-using Film = std::vector<PictureAt>;
+using Film = std::vector<PictureAt>; ///< its frames in order
 
 /// Natural order: frame2 comes before frame10.
-[[nodiscard]] bool isBefore(std::string_view a, std::string_view b);
+[[nodiscard]] bool isBeforeNaturally(std::string_view a, std::string_view b);
 
 /// Lists the films of the given paths. The pictures of a folder are one film, and those of each
 /// subfolder another. In a list file (.txt), each block of lines is a film. A file of several pages

@@ -40,9 +40,9 @@ protected:
                       std::span<float> x) const = 0;
 
 private:
-    FilmExamples examples_;
-    ExampleOrder order_;
-    std::vector<Field> fields_;
+    FilmExamples examples_;     ///< which frames each example shows
+    ExampleOrder order_;        ///< how batch rows go through the films
+    std::vector<Field> fields_; ///< `images`, `begins` and `frame`
 };
 
 } // namespace weft

@@ -12,7 +12,7 @@ namespace weft {
 /// Successive frames of one film.
 struct FilmPart {
     std::int64_t first = 0;  ///< index of the first frame over all films
-    std::int64_t frames = 0; ///< at least `span`
+    std::int64_t frames = 0; ///< number of frames, at least `span`
     bool operator==(const FilmPart&) const = default;
 };
 
@@ -22,18 +22,18 @@ public:
     FilmExamples(const std::vector<FilmPart>& parts, std::int64_t span);
 
     [[nodiscard]] std::int64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
-    [[nodiscard]] std::int64_t span() const { return span_; }
-    struct Place {
-        std::int64_t frame = 0; ///< first frame, counted over all films
-        std::int64_t film = 0;  ///< first frame of the film part
+    [[nodiscard]] std::int64_t span() const { return span_; } ///< frames per example
+    struct Place {                                            ///< the frames of an example
+        std::int64_t frame = 0; ///< index of the example's first frame over all films
+        std::int64_t film = 0;  ///< index of the first frame of its film part
     };
-    [[nodiscard]] Place at(std::int64_t example) const;
+    [[nodiscard]] Place at(std::int64_t example) const; ///< frames of the example
     /// Returns the first example of each part.
-    [[nodiscard]] std::vector<std::int64_t> firstExamples() const;
+    [[nodiscard]] std::vector<std::int64_t> firstExamples() const; ///< first example of each part
 
 private:
-    std::vector<FilmPart> parts_;
-    std::int64_t span_;
+    std::vector<FilmPart> parts_;    ///< films, or the parts of them in this set
+    std::int64_t span_;              ///< frames per example
     std::vector<std::int64_t> ends_; ///< cumulative number of examples, by part
 };
 

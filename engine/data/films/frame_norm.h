@@ -10,10 +10,10 @@
 
 namespace weft {
 
-enum class FrameNorm : std::uint8_t { none, unit, luminance, deviation };
+enum class FrameNorm : std::uint8_t { none, unit, luminance, deviation }; ///< per frame
 
 /// Returns the attribute `normalise` with this default.
-[[nodiscard]] AttributeSpec normaliseAttribute(std::string usual);
+[[nodiscard]] AttributeSpec normaliseAttribute(std::string usual); ///< with this default
 /// Reads that attribute.
 [[nodiscard]] FrameNorm frameNormOf(const Attributes& attributes);
 

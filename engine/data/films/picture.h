@@ -13,17 +13,17 @@
 
 namespace weft {
 
-struct PictureForm {
+struct PictureForm { ///< size of a picture, and its number of channels
     std::int64_t rows = 0;
     std::int64_t columns = 0;
     std::int64_t channels = 1; ///< 1: grey, 3: red, green and blue
     bool operator==(const PictureForm&) const = default;
 };
 
-struct Still {
+struct Still { ///< a decoded picture
     PictureForm form;
     bool hasAlpha = false;                   ///< the last sample of a pixel is its opacity
-    std::uint16_t most = 255;                ///< value of white
+    std::uint16_t most = 255;                ///< sample value of white
     std::vector<std::uint16_t> samples = {}; ///< row-major, channels interleaved
 };
 
@@ -40,7 +40,7 @@ using PictureFormatList = std::vector<PictureFormat>;
 
 /// Refuses picture sizes that the file cannot hold, before memory is allocated. `bytes`: per
 /// sample.
-void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t bytes);
+void ensurePlausibleSize(const PictureFile& file, const PictureForm& form, std::int64_t bytes);
 
 /// Blends each pixel with a grey background, 1 for white, by its alpha, and removes the alpha.
 void blendAlpha(Still& picture, double background);
@@ -48,5 +48,5 @@ void blendAlpha(Still& picture, double background);
 } // namespace weft
 
 namespace weft::films {
-void fill(PictureFormatList& list);
+void fill(PictureFormatList& list); ///< adds the formats of this build
 } // namespace weft::films

@@ -15,7 +15,7 @@ public:
     explicit PictureFile(std::filesystem::path path);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-    [[nodiscard]] std::int64_t size() const { return size_; }
+    [[nodiscard]] std::int64_t size() const { return size_; } ///< bytes
     /// The reader manages the stream's position.
     [[nodiscard]] std::FILE* stream() const { return stream_.get(); }
     /// Returns the first bytes and rewinds the stream.
@@ -24,13 +24,13 @@ public:
     [[noreturn]] void fail(const std::string& what, const std::string& remedy = {}) const;
 
 private:
-    struct Closing {
+    struct FileCloser {
         void operator()(std::FILE* stream) const { static_cast<void>(std::fclose(stream)); }
     };
 
     std::filesystem::path path_;
-    std::int64_t size_ = 0;
-    std::unique_ptr<std::FILE, Closing> stream_;
+    std::int64_t size_ = 0; ///< bytes
+    std::unique_ptr<std::FILE, FileCloser> stream_;
 };
 
 } // namespace weft

@@ -47,8 +47,8 @@ Listing listingOf(const fs::path& folder) {
     if (error) {
         throwFileError(folder, "read", error.value());
     }
-    std::ranges::sort(listing.pictures, isBefore);
-    std::ranges::sort(listing.folders, isBefore);
+    std::ranges::sort(listing.pictures, isBeforeNaturally);
+    std::ranges::sort(listing.folders, isBeforeNaturally);
     return listing;
 }
 
@@ -182,9 +182,10 @@ private:
                 set_.labels.push_back(label(line, field));
                 continue;
             }
-            const std::optional<float> number = numberIn(field);
+            const std::optional<float> number = parseNumber(field);
             if (!number) {
-                fail(list_, line.line, fmt::format("has {}, which is no number", inQuotes(field)),
+                fail(list_, line.line,
+                     fmt::format("has {}, which is no number", quoteShortened(field)),
                      "correct it, or set target_type to class");
             }
             set_.numbers.push_back(*number);
@@ -199,7 +200,7 @@ private:
                  isMissing(field)      ? "has no label"
                  : classes_.isClosed() ? fmt::format("has the label {}, which is no class of the "
                                                      "training pictures",
-                                                     inQuotes(field))
+                                                     quoteShortened(field))
                                        : "has a class too many",
                  "correct the label, or remove the line");
         }

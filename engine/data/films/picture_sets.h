@@ -16,11 +16,11 @@ namespace weft {
 struct PictureSet {
     std::vector<PictureAt> pictures = {};
     std::vector<std::int32_t> labels = {}; ///< class of each picture; empty: there are no classes
-    std::vector<float> numbers = {};       ///< [pictures, targets]
-    std::int64_t targets = 0;              ///< numbers of each picture
+    std::vector<float> numbers = {};       ///< numbers to learn: [pictures, targets]
+    std::int64_t targets = 0;              ///< how many numbers each picture has
 
     /// Removes these pictures; `places` ascend.
-    void remove(const std::vector<std::size_t>& places);
+    void remove(const std::vector<std::size_t>& places); ///< pictures with these ascending indices
 };
 
 /// Each folder in the folder is a class; `without`: paths that begin with folders that are none.

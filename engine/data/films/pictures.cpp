@@ -122,7 +122,7 @@ void refuseFilm(const std::filesystem::path& path) {
                             path.filename().string()));
 }
 
-void refuseUnread(const std::filesystem::path& path) {
+void refuseUnreadable(const std::filesystem::path& path) {
     const PictureEnding ending = pictureEnding(path.filename().string());
     if (ending == PictureEnding::film) {
         refuseFilm(path);
@@ -168,7 +168,7 @@ std::vector<std::string_view> pictureFormats() {
     return names;
 }
 
-void ensureModest(const PictureFile& file, const PictureForm& form, std::int64_t bytes) {
+void ensurePlausibleSize(const PictureFile& file, const PictureForm& form, std::int64_t bytes) {
     constexpr std::int64_t mostPixels = std::int64_t{64} << 20U;
     // The best compression ratio of one byte.
     constexpr std::int64_t mostPacked = 2048;

@@ -111,8 +111,8 @@ struct CutOut {
     }
 };
 
-/// Returns the fit that fixes the misfit: padding does not scale, containing does; both pad with
-/// zeros.
+/// Returns the value of `fit` with which the picture suits the frame: "pad", or "contain" if the
+/// form scales pictures; both fill the rest with zeros.
 std::string mendingFit(const PictureForm& picture, FrameForm form) {
     form.isScaled = form.isScaled || form.isWhole;
     form.isPadded = true;
@@ -268,8 +268,8 @@ FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitt
     return made;
 }
 
-void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& view,
-                std::span<float> x) {
+void writeView(const FrameCut& cut, const FrameForm& form, const FrameView& view,
+               std::span<float> x) {
     const Still& picture = cut.picture;
     const Reach down = reachOf(picture.form.rows, form.rows, cut.down, view.down, form.isPadded);
     const Reach right =

@@ -14,7 +14,7 @@
 
 namespace weft {
 
-struct FrameForm {
+struct FrameForm { ///< how a picture becomes a frame
     std::int64_t channels = 1;
     std::int64_t rows = 0;
     std::int64_t columns = 0;
@@ -22,17 +22,17 @@ struct FrameForm {
     bool isPadded = false; ///< pads with zeros; otherwise the picture must fill the frame
     /// True: scales pictures to the frame first. With padding the picture fits inside the frame,
     /// otherwise it covers the frame.
-    bool isScaled = false;
+    bool isScaled = false;    ///< scales pictures to fit or cover the frame first
     bool isStretched = false; ///< scales pictures to exactly the frame
     std::int64_t down = 0;    ///< offset of the frame's centre from the picture's
     std::int64_t right = 0;
     FrameNorm norm = FrameNorm::unit;
     /// What lies behind pixels that are not opaque, and in padding: 0 is black, 1 white. In padding
     /// 0 is the number 0, whatever `norm` does.
-    double background = 0;
+    double background = 0; ///< shade behind transparent pixels: 0 is black, 1 white
 };
 
-struct FrameView {
+struct FrameView {         ///< shift and flips of one view of a picture
     std::int64_t down = 0; ///< shift; without padding limited to the picture
     std::int64_t right = 0;
     bool isUpsideDown = false;
@@ -56,7 +56,7 @@ void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form);
 
 /// The part of a picture that can become visible under any shift.
-struct FrameCut {
+struct FrameCut { ///< the part of a picture that views can show
     Still picture;
     std::int64_t down = 0; ///< offset of the frame's centre from the part's
     std::int64_t right = 0;
@@ -65,7 +65,7 @@ struct FrameCut {
 [[nodiscard]] FrameCut cutFrame(const Still& picture, const FrameForm& form, std::int64_t jitter);
 
 /// Writes one view of the picture to `x` [channels, rows, columns] and normalises it.
-void placeFrame(const FrameCut& cut, const FrameForm& form, const FrameView& view,
-                std::span<float> x);
+void writeView(const FrameCut& cut, const FrameForm& form, const FrameView& view,
+               std::span<float> x);
 
 } // namespace weft

@@ -17,7 +17,7 @@ constexpr std::size_t mask = side - 1;
 /// Layers behind this remaining share are invisible.
 constexpr float opaque = 1.0F / 256;
 
-/// Position on a torus of that extent, `walked` from a start at a share of the extent.
+/// Returns start + `walked`, modulo `extent`; the start is `share` times the extent.
 float across(float share, double walked, double extent) {
     const double turns = double{share} + walked / extent;
     return static_cast<float>((turns - std::floor(turns)) * extent);
@@ -152,22 +152,22 @@ void DeadLeaves::draw(std::int64_t scene, std::int64_t frame, std::span<float> x
     const auto pixels = static_cast<std::size_t>(form_.rows * form_.columns);
     Canvas canvas{x, std::vector<float>(pixels, 1.0F), pixels};
     for (std::int64_t k = 0; k <= leaves_ && canvas.bare > 0; ++k) {
-        cover(leafOf(k, walked * std::sin(direction), walked * std::cos(direction), drawn), canvas);
+        paint(leafOf(k, walked * std::sin(direction), walked * std::cos(direction), drawn), canvas);
     }
 }
 
-void DeadLeaves::cover(const Leaf& leaf, Canvas& canvas) const {
+void DeadLeaves::paint(const Leaf& leaf, Canvas& canvas) const {
     const float reach = leaf.radius + 0.5F;
     const auto first =
         std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(leaf.y - reach)));
     const auto last = std::min<std::int64_t>(form_.rows - 1,
                                              static_cast<std::int64_t>(std::floor(leaf.y + reach)));
     for (std::int64_t row = first; row <= last; ++row) {
-        coverRow(leaf, row, canvas);
+        paintRow(leaf, row, canvas);
     }
 }
 
-void DeadLeaves::coverRow(const Leaf& leaf, std::int64_t row, Canvas& canvas) const {
+void DeadLeaves::paintRow(const Leaf& leaf, std::int64_t row, Canvas& canvas) const {
     const float outer = leaf.radius + 0.5F;
     const float inner = std::max(leaf.radius - 0.5F, 0.0F);
     const float dy = static_cast<float>(row) - leaf.y;

@@ -14,12 +14,12 @@
 namespace weft::generators {
 
 struct LeavesForm {
-    std::uint64_t seed = 1;
+    std::uint64_t seed = 1; ///< seed of the scenes
     std::int64_t rows = 32;
     std::int64_t columns = 32;
     std::int64_t channels = 1; ///< 1 or 3
     float speed = 0.5F;        ///< pixels per frame, at medium depth
-    double smallest = 0.7;     ///< radius of a leaf, in pixels
+    double smallest = 0.7;     ///< smallest radius of a leaf, in pixels
 };
 
 class DeadLeaves {
@@ -34,15 +34,15 @@ private:
     struct Leaf;
     struct Canvas;
     [[nodiscard]] Leaf leafOf(std::int64_t k, double y, double x, const Philox& drawn) const;
-    void cover(const Leaf& leaf, Canvas& canvas) const;
-    void coverRow(const Leaf& leaf, std::int64_t row, Canvas& canvas) const;
-    void makeRadii();
-    void makeTexture();
+    void paint(const Leaf& leaf, Canvas& canvas) const; ///< where nothing in front covers it
+    void paintRow(const Leaf& leaf, std::int64_t row, Canvas& canvas) const;
+    void makeRadii();   ///< fills `radii_`
+    void makeTexture(); ///< fills `texture_`
 
-    LeavesForm form_;
-    std::int64_t leaves_ = 0;
-    std::vector<float> radii_; ///< quantiles of the radius
-    std::vector<float> texture_;
+    LeavesForm form_;            ///< size and speed of the pictures
+    std::int64_t leaves_ = 0;    ///< number of leaves of a scene
+    std::vector<float> radii_;   ///< quantiles of the radius
+    std::vector<float> texture_; ///< periodic square of 1/f noise
 };
 
 } // namespace weft::generators

@@ -23,15 +23,15 @@ public:
     /// `distortion` 1: handwriting; 0: undistorted.
     DigitDrawing(std::uint64_t seed, const char* set, double distortion);
 
-    [[nodiscard]] int label(std::int64_t index) const;
+    [[nodiscard]] int label(std::int64_t index) const; ///< the digit, 0 to 9
     /// Grey in 0..1, in steps of 1/255.
     void draw(std::int64_t index, std::span<float, picturePixels> picture) const;
 
 private:
     std::uint64_t seed_;
-    const char* set_;
-    float distortion_;
-    std::array<std::vector<Skeleton>, 10> skeletons_;
+    const char* set_;  ///< "training" or the like: sets draw different digits
+    float distortion_; ///< 0: none; 1: like handwriting
+    std::array<std::vector<Skeleton>, 10> skeletons_; ///< forms by digit
 };
 
 } // namespace weft::generators

@@ -5,144 +5,145 @@ namespace weft::generators {
 
 namespace {
 
-// x,y in hundredths, y downwards; "!" makes a corner, "/" lifts the pen.
+// Each comment describes the form of a digit. Points are x,y in hundredths, y downwards; "!" makes
+// a corner, "/" lifts the pen.
 constexpr DigitForm forms[] = {
-    // A closed oval.
+    // 0: a closed oval.
     {0, 3.0F, "50,0 20,14 7,50 20,87 50,100 80,86 93,50 80,13 50,0"},
-    // Begun at the right shoulder, its end running past its beginning.
+    // 0: begun at the right shoulder, its end running past its beginning.
     {0, 2.0F, "72,12 45,1 17,22 6,58 22,92 52,100 84,80 94,45 80,13 55,3"},
-    // Left open at the top.
+    // 0: left open at the top.
     {0, 1.0F, "42,3 16,22 7,55 22,90 52,100 82,84 93,48 82,16 58,6"},
-    // Closed with a hook inwards.
+    // 0: closed with a hook inwards.
     {0, 0.5F, "55,2 22,16 7,52 24,90 55,99 85,78 92,40 72,8 45,6 36,20"},
-    // Slim, closed with a stroke inwards.
+    // 0: slim, closed with a stroke inwards.
     {0, 0.8F, "60,8 34,2 12,26 8,62 26,94 56,98 84,74 90,36 74,8 60,4 50,16"},
-    // One line down.
+    // 1: one line down.
     {1, 6.0F, "50,0 50,33 50,66 50,100"},
-    // With an upstroke.
+    // 1: with an upstroke.
     {1, 1.5F, "30,24 42,14 52,0! 51,50 50,100"},
-    // With an upstroke and a foot.
+    // 1: with an upstroke and a foot.
     {1, 0.7F, "28,22 42,12 52,0! 51,50 50,100 / 22,100 50,99 80,99"},
-    // Bent as a quick hand does.
+    // 1: bent as a quick hand does.
     {1, 1.0F, "56,0 50,30 48,65 50,100"},
-    // A short flag, a foot.
+    // 1: a short flag, a foot.
     {1, 0.6F, "36,16 54,0! 54,50 54,100 / 30,100 54,100 78,100"},
-    // An arch, a slope, a flat foot.
+    // 2: an arch, a slope, a flat foot.
     {2, 2.0F, "10,24 28,5 58,1 82,18 76,44 45,76 8,99! 50,98 94,97"},
-    // With a loop at the foot.
+    // 2: with a loop at the foot.
     {2, 3.0F, "12,20 36,2 70,6 80,30 62,60 34,88 12,97 5,86 20,76 48,84 72,95 98,90"},
-    // The slope turning softly into a wave.
+    // 2: the slope turning softly into a wave.
     {2, 2.0F, "12,18 35,2 66,4 80,25 66,52 36,80 10,96 28,90 58,95 94,100"},
-    // A small flat loop.
+    // 2: a small flat loop.
     {2, 1.5F, "8,16 34,0 66,5 78,30 56,64 24,94 6,90 18,80 50,86 96,86"},
-    // Steep, with a long foot.
+    // 2: steep, with a long foot.
     {2, 1.0F, "20,14 44,0 68,10 68,36 46,70 12,98! 55,94 100,93"},
-    // Narrow, with a hooked head.
+    // 2: narrow, with a hooked head.
     {2, 1.0F, "16,30 22,8 52,0 76,14 74,40 50,70 14,98! 52,100 84,96"},
-    // A wide head, a soft foot.
+    // 2: a wide head, a soft foot.
     {2, 0.8F, "4,22 34,4 70,4 82,22 62,46 30,74 6,94 14,100 50,94 96,90"},
-    // Two bows that meet in a point.
+    // 3: two bows that meet in a point.
     {3, 3.0F, "12,14 36,1 70,5 78,25 60,42 34,48! 66,52 86,70 74,92 42,100 6,90"},
-    // Two bows with a small loop between them.
+    // 3: two bows with a small loop between them.
     {3, 1.0F, "14,16 40,1 74,8 76,28 52,46 32,50 34,43 56,46 84,62 82,86 50,100 8,94"},
-    // A flat top and a slope.
+    // 3: a flat top and a slope.
     {3, 0.8F, "10,4 45,3 80,3! 60,20 40,40! 72,48 86,70 70,93 40,100 8,90"},
-    // A large lower bow.
+    // 3: a large lower bow.
     {3, 1.5F, "22,10 46,0 70,8 68,26 42,40! 76,46 92,68 76,92 42,100 5,92"},
-    // Flat bows, as of a quick hand.
+    // 3: flat bows, as of a quick hand.
     {3, 1.5F, "16,6 50,2 76,14 64,36 36,50! 62,56 70,76 48,93 4,100"},
-    // Wide, with a long head.
+    // 3: wide, with a long head.
     {3, 1.0F, "6,10 40,0 80,6 74,26 46,40! 74,50 84,72 64,90 30,96 0,86"},
-    // Open, with a corner.
+    // 4: open, with a corner.
     {4, 2.5F, "18,4 12,28 7,52! 45,54 86,50 / 80,0 76,50 72,100"},
-    // Open, the left a bowl.
+    // 4: open, the left a bowl.
     {4, 2.5F, "14,4 9,30 20,50 50,50 80,40 / 84,0 80,30 76,65 74,100"},
-    // Closed at the top.
+    // 4: closed at the top.
     {4, 1.0F, "64,0 34,34 6,62! 50,63 96,60 / 66,0 66,50 64,100"},
-    // One stroke: down, across, up to a point and down.
+    // 4: one stroke: down, across, up to a point and down.
     {4, 0.6F, "18,6 8,32 16,52 44,50 72,34 88,2! 80,44 72,100"},
-    // A low bar that runs past the stem.
+    // 4: a low bar that runs past the stem.
     {4, 1.5F, "30,2 20,30 6,60! 48,58 100,54 / 74,20 70,60 66,100"},
-    // Nearly closed, narrow at the top.
+    // 4: nearly closed, narrow at the top.
     {4, 1.0F, "52,0 28,24 6,50! 40,54 82,48 / 72,4 70,50 62,100"},
-    // A stem that begins low.
+    // 4: a stem that begins low.
     {4, 1.0F, "10,6 8,30 14,50! 50,50 92,44 / 80,16 74,56 68,100"},
-    // A short stem through the bar.
+    // 4: a short stem through the bar.
     {4, 0.7F, "58,2 30,32 4,64! 50,62 98,60 / 60,36 58,70 56,100"},
-    // A stem, a belly, a bar.
+    // 5: a stem, a belly, a bar.
     {5, 3.0F, "30,6 26,24 20,44! 48,38 78,54 78,82 48,100 6,94 / 28,5 60,3 92,0"},
-    // In one stroke from the bar's end.
+    // 5: in one stroke from the bar's end.
     {5, 2.0F, "92,2 60,3 32,6! 26,25 20,44! 50,42 74,60 68,86 40,100 4,94"},
-    // Like an S.
+    // 5: like an S.
     {5, 2.0F, "90,2 58,6 32,16 26,34 50,46 72,62 64,86 36,99 4,96"},
-    // Slim, the belly low.
+    // 5: slim, the belly low.
     {5, 1.5F, "44,10 36,30 30,50 54,56 64,74 50,93 10,100 / 42,10 70,6 100,0"},
-    // The bar apart from the rest.
+    // 5: the bar apart from the rest.
     {5, 1.0F, "26,14 22,30 20,46! 52,42 80,60 72,88 42,100 10,95 / 36,6 66,3 94,4"},
-    // A pointed belly.
+    // 5: a pointed belly.
     {5, 1.0F, "86,4 56,2 30,4! 24,26 18,46! 50,50 66,72 52,94 14,100"},
-    // A wide belly, a falling bar.
+    // 5: a wide belly, a falling bar.
     {5, 1.0F, "34,4 28,24 24,42! 56,34 86,50 82,78 50,98 8,90 / 34,4 66,6 96,8"},
-    // A long bow that closes into a belly.
+    // 6: a long bow that closes into a belly.
     {6, 3.0F, "70,1 42,18 18,48 14,80 38,99 70,92 84,72 66,54 38,60 18,80"},
-    // A straight stem, a small loop.
+    // 6: a straight stem, a small loop.
     {6, 2.0F, "52,0 30,30 16,62 18,90 42,100 66,88 68,68 46,60 24,74 17,88"},
-    // Upright and round.
+    // 6: upright and round.
     {6, 1.5F, "62,0 30,22 10,58 22,92 54,100 86,84 84,60 54,48 24,62 13,76"},
-    // Lying back, with a flat loop.
+    // 6: lying back, with a flat loop.
     {6, 1.0F, "46,0 22,34 10,70 28,97 64,96 92,80 82,64 50,68 26,86"},
-    // The loop not closed.
+    // 6: the loop not closed.
     {6, 0.8F, "66,2 36,20 12,56 20,90 50,100 78,86 76,64 52,56 32,64"},
-    // A bent head.
+    // 6: a bent head.
     {6, 1.0F, "82,6 52,4 24,28 10,62 26,92 60,98 80,80 64,60 34,62 16,78"},
-    // A bar and a slope.
+    // 7: a bar and a slope.
     {7, 3.0F, "6,8 45,6 86,3! 64,45 42,100"},
-    // The slope bent.
+    // 7: the slope bent.
     {7, 2.5F, "6,12 42,6 84,2! 76,24 56,58 48,100"},
-    // With a bar through it.
+    // 7: with a bar through it.
     {7, 1.0F, "8,6 46,5 88,3! 66,45 42,100 / 30,50 56,48 84,45"},
-    // With a serif.
+    // 7: with a serif.
     {7, 1.0F, "8,24 8,14 10,5! 46,6 86,2! 68,42 50,100"},
-    // A round shoulder.
+    // 7: a round shoulder.
     {7, 2.0F, "4,20 30,6 64,2 82,10 76,30 60,62 48,100"},
-    // Narrow and upright.
+    // 7: narrow and upright.
     {7, 1.0F, "14,10 40,9 70,6! 66,50 64,100"},
-    // Leaning far.
+    // 7: leaning far.
     {7, 0.8F, "4,4 40,8 78,4! 56,40 30,72 18,100"},
-    // A serif and a bar.
+    // 7: a serif and a bar.
     {7, 0.6F, "10,30 10,10! 44,8 84,4! 70,44 58,100 / 38,54 64,50 92,48"},
-    // One stroke from the upper right, crossing in the middle.
+    // 8: one stroke from the upper right, crossing in the middle.
     {8, 3.0F, "80,12 50,0 18,14 26,36 58,52 82,76 60,98 24,95 16,74 44,50 78,28 76,10"},
-    // Round and wide.
+    // 8: round and wide.
     {8, 1.5F, "66,8 34,2 14,20 30,40 62,52 86,74 66,97 28,97 10,76 34,52 66,38 82,18 66,7"},
-    // Slim.
+    // 8: slim.
     {8, 1.0F, "68,10 48,0 26,14 36,38 62,58 70,82 48,100 24,84 34,58 64,38 72,16 62,5"},
-    // A ring upon a ring.
+    // 8: a ring upon a ring.
     {8, 1.0F,
      "50,47 24,36 24,12 50,1 76,12 76,36 50,47 / 50,47 16,60 16,88 50,100 84,88 84,60 50,47"},
-    // Its ends apart at the top.
+    // 8: its ends apart at the top.
     {8, 1.2F, "84,6 50,2 24,16 34,40 62,60 66,84 42,100 20,84 34,58 64,36 90,10"},
-    // The upper ring the larger.
+    // 8: the upper ring the larger.
     {8, 1.2F, "78,18 48,0 12,20 26,46 56,62 70,82 50,99 26,94 28,76 54,58 86,34 76,12"},
-    // Begun in the middle.
+    // 8: begun in the middle.
     {8, 1.0F, "50,46 24,32 22,10 52,0 80,12 74,34 48,50 16,70 20,94 52,100 84,90 82,66 50,46"},
-    // A ring and a straight stem.
+    // 9: a ring and a straight stem.
     {9, 3.0F, "78,12 50,1 20,14 14,38 40,50 70,36 80,10! 76,50 68,100"},
-    // The stem running on from the ring.
+    // 9: the stem running on from the ring.
     {9, 2.0F, "74,16 48,2 20,18 22,42 50,46 74,26 78,12 78,44 66,76 52,100"},
-    // The stem bent to the left.
+    // 9: the stem bent to the left.
     {9, 1.5F, "80,14 52,1 20,14 16,36 44,46 74,30 82,10 84,50 72,82 46,98 16,94"},
-    // A small flat ring, a long stem.
+    // 9: a small flat ring, a long stem.
     {9, 1.5F, "72,10 44,6 18,22 24,36 52,30 74,8! 62,50 46,100"},
-    // The ring open at the top.
+    // 9: the ring open at the top.
     {9, 1.0F, "60,4 30,10 12,30 26,48 56,42 84,16! 76,55 70,100"},
-    // A round ring against an upright stem.
+    // 9: a round ring against an upright stem.
     {9, 1.5F, "80,22 60,3 30,5 12,24 24,46 56,46 82,20! 80,60 76,100"},
-    // A ring that begins at the stem, leaning.
+    // 9: a ring that begins at the stem, leaning.
     {9, 1.5F, "82,4 44,2 14,22 28,46 62,40 80,8! 70,52 50,100"},
-    // A narrow ring.
+    // 9: a narrow ring.
     {9, 1.0F, "70,20 48,2 24,10 18,32 40,42 66,28 74,10 72,50 70,100"},
-    // A full ring, the stem swinging under it.
+    // 9: a full ring, the stem swinging under it.
     {9, 0.8F, "78,8 46,0 16,20 24,44 56,46 82,26 86,10 82,54 60,90 24,100"},
 };
 

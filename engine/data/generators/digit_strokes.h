@@ -9,8 +9,8 @@ namespace weft::generators {
 
 struct DigitForm {
     int digit = 0;
-    float weight = 1; ///< relative frequency among the forms of its digit
-    std::string_view strokes;
+    float weight = 1;         ///< relative frequency among the forms of its digit
+    std::string_view strokes; ///< points of the pen, see parseStrokes
 };
 
 [[nodiscard]] std::span<const DigitForm> digitForms();

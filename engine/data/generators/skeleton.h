@@ -9,19 +9,19 @@
 namespace weft::generators {
 
 struct Point {
-    float x = 0;
-    float y = 0;
+    float x = 0; ///< from the left, 0 to 1
+    float y = 0; ///< from the top, 0 to 1
 };
 
 struct StrokePoint {
-    Point at;
+    Point at;              ///< position in the unit square
     bool isCorner = false; ///< false: the line bends smoothly through the point
 };
 
 using Stroke = std::vector<StrokePoint>;
 
-struct Skeleton {
-    float weight = 1;
+struct Skeleton {     ///< one way to write a digit
+    float weight = 1; ///< relative frequency among the forms of its digit
     std::vector<Stroke> strokes;
 };
 

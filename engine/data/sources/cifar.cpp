@@ -3,7 +3,7 @@
 // by channel. A set is a list of such files.
 #include "data/augment.h"
 #include "data/file_bytes.h"
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 #include "data/normalise.h"
 #include "data/source_kind.h"
 #include <weft/error.h>
@@ -71,9 +71,9 @@ public:
                                            }));
             const std::int64_t record = (example - file->firstExample) * variant_.recordBytes();
             if (field == 0) {
-                readElements(file->bytes,
-                             record + static_cast<std::int64_t>(variant_.labels.size()),
-                             {ElementKind::natural, 1}, DType::f32, destination.first(bytes));
+                readElements(
+                    file->bytes, record + static_cast<std::int64_t>(variant_.labels.size()),
+                    {ElementKind::unsignedInteger, 1}, DType::f32, destination.first(bytes));
             } else {
                 const std::int32_t label =
                     labelAt(file->bytes, record + static_cast<std::int64_t>(field) - 1, field);
@@ -108,7 +108,7 @@ SourcePointer openCifarSet(const OpenRequest& request, const std::string& attrib
     const Variant variant = variantNamed(request.attributes.text("variant"));
     std::vector<CifarFile> files;
     std::int64_t size = 0;
-    for (const std::string& name : listed(request.attributes.text(attribute))) {
+    for (const std::string& name : splitAtCommas(request.attributes.text(attribute))) {
         files.push_back({FileBytes(request.locate(name)), size});
         const FileBytes& file = files.back().bytes;
         const std::int64_t bytes = file.sizeOnDisk();
@@ -192,9 +192,9 @@ void cifar(SourceList& list) {
          .content = TextContent::files},
         {.name = "variant",
          .defaultValue = std::string("cifar10"),
-         .help = "File format.",
+         .help = "Kind of records in the files: CIFAR-10, or CIFAR-100 with coarse labels.",
          .choices = {"cifar10", "cifar100"}}};
-    for (auto specs : {normalisingAttributes(1.0 / 255), drawAttributes()}) {
+    for (auto specs : {normalisingAttributes(1.0 / 255), augmentationAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.open = openCifar;

@@ -31,7 +31,7 @@ struct Table {
     std::vector<float> targets;       ///< [rows, targets]
     std::vector<std::int32_t> labels; ///< [rows], if the target is a class
     std::int64_t dropped = 0;
-    std::int64_t firstDropped = 0; ///< its line
+    std::int64_t firstDropped = 0; ///< line of the first dropped row
 };
 
 class TableSource final : public Source {
@@ -72,7 +72,7 @@ public:
           words_(classNames()) {}
 
     Data open() {
-        for (const std::string& word : listed(request_.attributes.text("targets"))) {
+        for (const std::string& word : splitAtCommas(request_.attributes.text("targets"))) {
             targets_.push_back(columnNamed(head_, word, request_, "targets"));
         }
         if (isOfClasses() && targets_.size() > 1) {
@@ -107,7 +107,7 @@ public:
     /// The table may lack the targets. Inputs cannot be filled with means of the training table.
     SourcePointer openOffered() {
         std::vector<std::size_t> targets;
-        for (const std::string& word : listed(request_.attributes.text("targets"))) {
+        for (const std::string& word : splitAtCommas(request_.attributes.text("targets"))) {
             if (const std::optional<std::size_t> column = findColumn(head_, word)) {
                 targets.push_back(*column);
             }
@@ -123,11 +123,11 @@ public:
 
 private:
     [[nodiscard]] std::vector<std::string> classNames() const {
-        std::vector<std::string> names = listed(request_.attributes.text("class_names"));
+        std::vector<std::string> names = splitAtCommas(request_.attributes.text("class_names"));
         std::vector<std::string> sorted = names;
         std::ranges::sort(sorted);
         if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
-            request_.refuse("class_names", fmt::format("{} occurs twice", inQuotes(*twice)),
+            request_.refuse("class_names", fmt::format("{} occurs twice", quoteShortened(*twice)),
                             "name each class once");
         }
         return names;
@@ -139,7 +139,7 @@ private:
 
     /// Chooses all columns but the targets if none are named.
     void chooseInputs(const std::vector<std::size_t>& targets) {
-        for (const std::string& word : listed(request_.attributes.text("inputs"))) {
+        for (const std::string& word : splitAtCommas(request_.attributes.text("inputs"))) {
             inputs_.push_back(columnNamed(head_, word, request_, "inputs"));
         }
         if (inputs_.empty()) {
@@ -232,9 +232,10 @@ private:
             }
             refuseMissing(rows, row, column, isTarget);
         }
-        const std::optional<float> number = numberIn(field);
+        const std::optional<float> number = parseNumber(field);
         if (!number) {
-            rows.fail(row, column, fmt::format("is {}, which is no finite number", inQuotes(field)),
+            rows.fail(row, column,
+                      fmt::format("is {}, which is no finite number", quoteShortened(field)),
                       isTarget ? "correct it, or set target_type to class"
                                : "correct it, or leave the column out: name those to read in "
                                  "inputs");
@@ -250,7 +251,7 @@ private:
         const std::optional<std::int32_t> id = words_.idOf(field);
         if (!id && words_.isClosed()) {
             rows.fail(row, column,
-                      fmt::format("is {}, which is none of the {} classes", inQuotes(field),
+                      fmt::format("is {}, which is none of the {} classes", quoteShortened(field),
                                   words_.names().size()),
                       "correct it, or name all classes in class_names");
         }
@@ -265,7 +266,8 @@ private:
     static void refuseMissing
         [[noreturn]] (const TableRows& rows, const Record& row, std::size_t column, bool isTarget) {
         const std::string& field = row.fields[column];
-        rows.fail(row, column, field.empty() ? "is empty" : fmt::format("is {}", inQuotes(field)),
+        rows.fail(row, column,
+                  field.empty() ? "is empty" : fmt::format("is {}", quoteShortened(field)),
                   isTarget ? "fill it in, or set missing to drop"
                            : "fill it in, or set missing to drop, zero or mean");
     }
@@ -358,7 +360,7 @@ bool holdsClasses(const std::filesystem::path& path, const TableHead& head,
     Record row;
     for (int k = 0; k < mostRows && rows.next(row); ++k) {
         const std::string& field = row.fields[column];
-        const std::optional<float> number = numberIn(field);
+        const std::optional<float> number = parseNumber(field);
         if (!number && !isMissing(field)) {
             return true;
         }
@@ -376,8 +378,8 @@ std::optional<Attributes> recogniseCsv(const OfferedFiles& files) {
     if (files.isWhole || names.empty()) {
         return std::nullopt;
     }
-    const auto training = std::ranges::find(names, false, isForTesting);
-    const auto test = std::ranges::find(names, true, isForTesting);
+    const auto training = std::ranges::find(names, false, isTestFileName);
+    const auto test = std::ranges::find(names, true, isTestFileName);
     const std::string& file = training == names.end() ? names.front() : *training;
     Attributes found{{"file", (files.folder / file).string()}};
     if (training != names.end() && test != names.end()) {
@@ -395,7 +397,7 @@ std::optional<Attributes> recogniseCsv(const OfferedFiles& files) {
                                       ? "class"
                                       : "number"));
         }
-    } catch (const Error&) { // the check of the design says what is wrong
+    } catch (const Error&) { // the check of the design reports the error
     }
     return found;
 }
@@ -427,7 +429,7 @@ void csv(SourceList& list) {
                  "all columns but the targets."},
         {.name = "targets",
          .defaultValue = std::string(),
-         .help = "Target columns, in the same form. Empty: no targets."},
+         .help = "Target columns, comma-separated: names or numbers from 0. Empty: no targets."},
         {.name = "target_type",
          .defaultValue = std::string("class"),
          .help = "class: one column of words or numbers that name classes; number: numbers to be "

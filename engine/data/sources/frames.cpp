@@ -3,7 +3,7 @@
 #include "base/text/mending.h"
 #include "data/films/cached_frames.h"
 #include "data/films/film_order.h"
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 #include <weft/error.h>
 
 #include <fmt/format.h>
@@ -26,8 +26,8 @@ using Frames = std::shared_ptr<const CachedFrames>;
 class FramesSource final : public FilmSource {
 public:
     /// `isDrawnByFilm`: all examples of a film have the same view.
-    FramesSource(Frames frames, const FrameForm& form, const FrameDraws& draws, bool isDrawnByFilm,
-                 FilmExamples examples, ExampleOrder order)
+    FramesSource(Frames frames, const FrameForm& form, const FrameAugmentation& draws,
+                 bool isDrawnByFilm, FilmExamples examples, ExampleOrder order)
         : FilmSource({form.channels, form.rows, form.columns}, std::move(examples),
                      std::move(order)),
           frames_(std::move(frames)),
@@ -38,13 +38,13 @@ public:
 private:
     void draw(const FilmExamples::Place& at, std::int64_t k, std::int64_t epoch,
               std::span<float> x) const override {
-        placeFrame(*frames_->at(at.frame + k), form_,
-                   draws_.viewOf(isDrawnByFilm_ ? at.film : at.frame, epoch), x);
+        writeView(*frames_->at(at.frame + k), form_,
+                  draws_.viewOf(isDrawnByFilm_ ? at.film : at.frame, epoch), x);
     }
 
     Frames frames_;
     FrameForm form_;
-    FrameDraws draws_;
+    FrameAugmentation draws_;
     bool isDrawnByFilm_;
 };
 
@@ -70,7 +70,7 @@ public:
         if (request_.describe) {
             look(films, data.problems);
         }
-        data.training = make(frames, cut.training, frameDraws(request_.attributes));
+        data.training = make(frames, cut.training, frameAugmentation(request_.attributes));
         data.validation = cut.validation.empty() ? nullptr : make(frames, cut.validation, {});
         if (const std::string& test = request_.attributes.text("test"); !test.empty()) {
             const std::vector<Film> tested = filmsNamed(test);
@@ -94,7 +94,7 @@ public:
 private:
     [[nodiscard]] std::vector<Film> filmsNamed(const std::string& names) const {
         std::vector<std::filesystem::path> paths;
-        for (const std::string& name : listed(names)) {
+        for (const std::string& name : splitAtCommas(names)) {
             paths.push_back(request_.locate(name));
         }
         if (paths.empty()) {
@@ -103,7 +103,8 @@ private:
         std::vector<Film> films = filmsOf(paths, request_.looked);
         for (const Film& film : films) {
             if (pictureEnding(film.front().path.filename().string()) == PictureEnding::pages) {
-                request_.looksAt(film.front().path); // its pages were counted
+                request_.looksAt(
+                    film.front().path); // the description depends on the number of its pages
             }
         }
         if (request_.opened != nullptr) {
@@ -255,7 +256,7 @@ private:
     }
 
     [[nodiscard]] SourcePointer make(Frames frames, const std::vector<FilmPart>& parts,
-                                     const FrameDraws& draws) const {
+                                     const FrameAugmentation& draws) const {
         return std::make_shared<FramesSource>(std::move(frames), form_, draws,
                                               request_.attributes.text("drawn") == "film",
                                               FilmExamples(parts, span_), filmOrder(request_));
@@ -296,7 +297,7 @@ std::optional<Attributes> recogniseFrames(const OfferedFiles& files) {
     if (pictures.empty() && std::ranges::none_of(files.inner, isFilm)) {
         return std::nullopt;
     }
-    std::ranges::sort(pictures, isBefore);
+    std::ranges::sort(pictures, isBeforeNaturally);
     return Attributes{
         {"folder", files.folder.string()},
         {"files", files.isWhole ? std::string() : fmt::format("{}", fmt::join(pictures, ", "))}};
@@ -307,7 +308,8 @@ std::vector<AttributeSpec> pictureAttributes() {
         {.name = "channels",
          .defaultValue = std::string("grey"),
          .help =
-             "Colour conversion. as_is: keep the channels, which must be the same in all images.",
+             "Colours of a frame; images are converted. as_is: keep the channels, which must be "
+             "the same in all images.",
          .choices = {"grey", "rgb", "as_is"}},
         {.name = "size",
          .defaultValue = std::vector<std::int64_t>{},
@@ -370,9 +372,9 @@ void frames(SourceList& list) {
          .content = TextContent::files},
         {.name = "test",
          .defaultValue = std::string(),
-         .help = "Test data, in the same form. Empty: no test data.",
+         .help = "Test data in that folder: folders, images and list files. Empty: no test data.",
          .content = TextContent::files}};
-    for (auto specs : {pictureAttributes(), filmAttributes(), drawAttributes()}) {
+    for (auto specs : {pictureAttributes(), filmAttributes(), augmentationAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.attributes.push_back(drawnAttribute());

@@ -4,7 +4,7 @@
 #include "data/arrays/array.h"
 #include "data/augment.h"
 #include "data/file_bytes.h"
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 #include "data/normalise.h"
 #include "data/source_kind.h"
 #include <weft/error.h>
@@ -48,7 +48,7 @@ struct IdxFile {
 std::optional<ElementType> elementTypeOf(unsigned code) {
     using enum ElementKind;
     switch (code) {
-    case 0x08: return ElementType{natural, 1};
+    case 0x08: return ElementType{unsignedInteger, 1};
     case 0x09: return ElementType{integer, 1};
     case 0x0B: return ElementType{integer, 2, true};
     case 0x0C: return ElementType{integer, 4, true};
@@ -202,7 +202,7 @@ Data openIdx(const OpenRequest& request) {
         }
         data.test = std::make_shared<IdxSource>(std::move(test.files), std::move(test.fields));
     }
-    data.classNames = listed(request.attributes.text("class_names"));
+    data.classNames = splitAtCommas(request.attributes.text("class_names"));
     data.training =
         std::make_shared<IdxSource>(std::move(training.files), std::move(training.fields));
     return normalised(augmented(std::move(data), {0}, request), {0}, request);
@@ -226,7 +226,7 @@ struct Named {
 /// training.
 Named firstOf(const std::vector<std::string>& names) {
     const auto first = [&](bool isTest) {
-        const auto found = std::ranges::find(names, isTest, isForTesting);
+        const auto found = std::ranges::find(names, isTest, isTestFileName);
         return found == names.end() ? std::string() : *found;
     };
     const std::string training = first(false);
@@ -303,7 +303,7 @@ void idx(SourceList& list) {
                         .help = "Class names, comma-separated."}},
         .open = openIdx,
         .recognise = recogniseIdx};
-    for (auto specs : {normalisingAttributes(1.0 / 255), drawAttributes()}) {
+    for (auto specs : {normalisingAttributes(1.0 / 255), augmentationAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     list.push_back(std::move(kind));

@@ -43,7 +43,8 @@ void npy(SourceList& list) {
                         .defaultValue = std::string(),
                         .help = "Folder of the files, relative to the design.",
                         .content = TextContent::folder}};
-    for (auto specs : {arrayNames("files", ".npy", TextContent::files), arrayAttributes()}) {
+    for (auto specs :
+         {arrayNameAttributes("files", ".npy", TextContent::files), arrayAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.open = openNpy;

@@ -30,7 +30,7 @@ std::optional<Attributes> recogniseNpz(const OfferedFiles& files) {
     Attributes found{{"file", path.string()}};
     try {
         recogniseArrays(found, npzNames(path));
-    } catch (const Error&) { // the check of the design says what is wrong
+    } catch (const Error&) { // the check of the design reports the error
     }
     return found;
 }
@@ -51,7 +51,7 @@ void npz(SourceList& list) {
                         .help = "Archive, relative to the design.",
                         .required = true,
                         .content = TextContent::file}};
-    for (auto specs : {arrayNames("arrays", "", TextContent::words), arrayAttributes()}) {
+    for (auto specs : {arrayNameAttributes("arrays", "", TextContent::words), arrayAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.open = openNpz;

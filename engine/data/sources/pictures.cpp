@@ -4,7 +4,7 @@
 #include "base/text/mending.h"
 #include "data/films/broken_pictures.h"
 #include "data/films/cached_frames.h"
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 #include "data/films/picture_sets.h"
 #include "data/normalise.h"
 #include "data/split.h"
@@ -29,7 +29,7 @@ constexpr std::size_t mostCached = std::size_t{128} << 20U;
 
 class PicturesSource final : public Source {
 public:
-    PicturesSource(PictureSet set, const FrameForm& form, const FrameDraws& draws,
+    PicturesSource(PictureSet set, const FrameForm& form, const FrameAugmentation& draws,
                    std::vector<Field> fields)
         : size_(std::ssize(set.pictures)),
           labels_(std::move(set.labels)),
@@ -63,8 +63,7 @@ private:
         for (const std::int64_t example : examples) {
             if (field == 0) {
                 auto* x = reinterpret_cast<float*>(destination.data());
-                placeFrame(*frames_.at(example), form_, viewOf(example),
-                           {x, bytes / sizeof(float)});
+                writeView(*frames_.at(example), form_, viewOf(example), {x, bytes / sizeof(float)});
             } else {
                 std::memcpy(destination.data(),
                             targets.data() + static_cast<std::size_t>(example) * bytes, bytes);
@@ -78,7 +77,7 @@ private:
     std::vector<float> numbers_;
     CachedFrames frames_;
     FrameForm form_;
-    FrameDraws draws_;
+    FrameAugmentation draws_;
     std::vector<Field> fields_;
 };
 
@@ -120,7 +119,7 @@ public:
             *source = make(std::move(set), {}, fields);
         }
         data.classNames = classes_.names();
-        data.training = make(std::move(training), frameDraws(request_.attributes), fields);
+        data.training = make(std::move(training), frameAugmentation(request_.attributes), fields);
         return normalised(std::move(data), {0}, request_);
     }
 
@@ -183,7 +182,7 @@ private:
     /// The form of the first picture, or of the first that can be read if others are skipped.
     [[nodiscard]] PictureForm firstForm(const PictureSet& set) const {
         for (std::size_t at = 0; skips_ && at + 1 < set.pictures.size(); ++at) {
-            if (brokenAmong({set.pictures[at]}).empty()) {
+            if (findBrokenPictures({set.pictures[at]}).empty()) {
                 return formOf(set.pictures[at]);
             }
         }
@@ -224,7 +223,7 @@ private:
     }
 
     static void skipBroken(PictureSet& set, std::vector<Diagnostic>& problems) {
-        const std::vector<BrokenPicture> broken = brokenAmong(set.pictures);
+        const std::vector<BrokenPicture> broken = findBrokenPictures(set.pictures);
         if (broken.empty()) {
             return;
         }
@@ -271,12 +270,12 @@ private:
             fields.push_back({.name = "targets",
                               .dtype = DType::f32,
                               .shape = {set.targets},
-                              .help = "The numbers of the list."});
+                              .help = "The numbers that the list file gives for each picture."});
         }
         return fields;
     }
 
-    [[nodiscard]] SourcePointer make(PictureSet set, const FrameDraws& draws,
+    [[nodiscard]] SourcePointer make(PictureSet set, const FrameAugmentation& draws,
                                      const std::vector<Field>& fields) const {
         return std::make_shared<PicturesSource>(std::move(set), form_, draws, fields);
     }
@@ -302,7 +301,7 @@ bool hasPictures(const std::vector<std::string>& names) {
     });
 }
 
-/// The folders in a folder that have pictures.
+/// Returns the number of subfolders that contain pictures.
 std::ptrdiff_t classesIn(const OfferedFiles& files) {
     return std::ranges::count_if(files.inner, [&](const std::string& folder) {
         return hasPictures(offeredFiles({files.folder / folder}).names);
@@ -313,12 +312,12 @@ bool isListOfPictures(const fs::path& path) {
     try {
         RecordReader records(path, '\0');
         Record line;
-        for (int k = 0; k < 2 && records.next(line); ++k) { // the first may be a header
+        for (int k = 0; k < 2 && records.next(line); ++k) { // the first line may be a header
             if (line.fields.size() > 1 && hasPictures({line.fields.front()})) {
                 return true;
             }
         }
-    } catch (const Error&) { // it is no list
+    } catch (const Error&) { // the file is not a list of pictures
     }
     return false;
 }
@@ -343,7 +342,10 @@ std::optional<Attributes> recognisePictures(const OfferedFiles& files) {
             continue;
         }
         const bool isForValidation = hasWord(folder, "val");
-        found.set(isForValidation ? "validation" : isForTesting(folder) ? "test" : "train", folder);
+        found.set(isForValidation          ? "validation"
+                  : isTestFileName(folder) ? "test"
+                                           : "train",
+                  folder);
     }
     return found.has("train") ? std::optional(found) : std::nullopt;
 }
@@ -362,11 +364,12 @@ std::vector<AttributeSpec> placeAttributes() {
                                  form)},
             {.name = "validation",
              .defaultValue = std::string(),
-             .help = "Validation pictures, in the same form. Empty: those that data.validation "
-                     "holds out."},
+             .help = "Validation pictures: a folder or a list file, as for train. Empty: those "
+                     "that data.validation holds out."},
             {.name = "test",
              .defaultValue = std::string(),
-             .help = "Test pictures, in the same form. Empty: no test data."},
+             .help = "Test pictures: a folder or a list file, as for train. Empty: no test "
+                     "data."},
             {.name = "target_type",
              .defaultValue = std::string("class"),
              .help = "What a list has after the path. class: a label; number: numbers to be "
@@ -377,7 +380,7 @@ std::vector<AttributeSpec> placeAttributes() {
 std::vector<AttributeSpec> formAttributes() {
     return {{.name = "channels",
              .defaultValue = std::string("rgb"),
-             .help = "Colour conversion.",
+             .help = "Colours of an example; pictures are converted.",
              .choices = {"rgb", "grey"}},
             {.name = "size",
              .defaultValue = std::vector<std::int64_t>{},
@@ -420,8 +423,8 @@ void pictures(SourceList& list) {
         "before it starts, `weft check` those of 64 files. Decoded pictures are cached in "
         "up to 128 MiB.";
     kind.origin = "put the pictures of each class into a folder with its name";
-    for (auto specs :
-         {placeAttributes(), formAttributes(), normalisingAttributes(1), drawAttributes()}) {
+    for (auto specs : {placeAttributes(), formAttributes(), normalisingAttributes(1),
+                       augmentationAttributes()}) {
         std::ranges::move(specs, std::back_inserter(kind.attributes));
     }
     kind.attributes.push_back(splitSeedAttribute());

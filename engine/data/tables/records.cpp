@@ -25,7 +25,7 @@ constexpr std::array<std::pair<std::string_view, char>, 5> separators{
 
 bool isBlank(int byte) { return byte == ' ' || byte == '\t'; }
 
-/// Counts outside of quotes, in the first line.
+/// Returns the separator that occurs most in the first line, outside of quotes.
 char separatorOf(std::string_view text) {
     constexpr std::array<char, 3> candidates{',', ';', '\t'};
     std::array<std::size_t, 3> counts{};
@@ -55,7 +55,7 @@ char separatorOf(std::string_view text) {
 
 } // namespace
 
-char separatorNamed(std::string_view name) {
+char separatorFrom(std::string_view name) {
     const auto* const found =
         std::ranges::find(separators, name, [](const auto& each) { return each.first; });
     ensure(found != separators.end(), "the separator of a table has a name");
@@ -76,14 +76,14 @@ RecordReader::RecordReader(const std::filesystem::path& path, char separator)
         fail(1, "is packed with gzip", "unpack it with gunzip");
     }
     static_cast<void>(peek());
-    if (piece_.starts_with("\xff\xfe"sv) || piece_.starts_with("\xfe\xff"sv)) {
+    if (buffer_.starts_with("\xff\xfe"sv) || buffer_.starts_with("\xfe\xff"sv)) {
         fail(1, "is text in UTF-16", "save it as UTF-8");
     }
-    if (piece_.starts_with("\xef\xbb\xbf"sv)) { // a byte order mark, which some programs write
-        at_ = 3;
+    if (buffer_.starts_with("\xef\xbb\xbf"sv)) { // a byte order mark, which some programs write
+        position_ = 3;
     }
     if (separator_ == '\0') {
-        separator_ = separatorOf(std::string_view(piece_).substr(at_));
+        separator_ = separatorOf(std::string_view(buffer_).substr(position_));
     }
 }
 
@@ -105,27 +105,27 @@ bool RecordReader::next(Record& record) {
 }
 
 int RecordReader::peek() {
-    if (at_ == piece_.size()) {
+    if (position_ == buffer_.size()) {
         const auto count = static_cast<std::size_t>(std::min<std::int64_t>(
             static_cast<std::int64_t>(pieceBytes), file_.sizeOnDisk() - offset_));
-        piece_.resize(count);
-        at_ = 0;
+        buffer_.resize(count);
+        position_ = 0;
         if (count == 0) {
             return end;
         }
-        file_.read(offset_, std::as_writable_bytes(std::span(piece_)));
+        file_.read(offset_, std::as_writable_bytes(std::span(buffer_)));
         offset_ += static_cast<std::int64_t>(count);
     }
-    return static_cast<unsigned char>(piece_[at_]);
+    return static_cast<unsigned char>(buffer_[position_]);
 }
 
 int RecordReader::take() {
     const int byte = peek();
-    at_ += byte == end ? 0 : 1;
+    position_ += byte == end ? 0 : 1;
     return byte;
 }
 
-bool RecordReader::takeBreak() {
+bool RecordReader::takeLineBreak() {
     const int byte = peek();
     if (byte != '\n' && byte != '\r') {
         return false;
@@ -162,10 +162,10 @@ void RecordReader::readFields(Record& record) {
             take();
             readQuoted(field);
         } else {
-            readPlain(field);
+            readUnquoted(field);
         }
         skipBlanks(); // a space as the separator may also end the line
-        if (peek() == end || takeBreak()) {
+        if (peek() == end || takeLineBreak()) {
             return;
         }
         if (separator_ != ' ') {
@@ -186,7 +186,7 @@ void RecordReader::readQuoted(std::string& field) {
             take();
             append(field, "\"");
         } else if (byte == '\n' || byte == '\r') {
-            takeBreak();
+            takeLineBreak();
             append(field, "\n");
         } else {
             const auto one = static_cast<char>(take());
@@ -203,17 +203,17 @@ void RecordReader::readQuoted(std::string& field) {
     }
 }
 
-void RecordReader::readPlain(std::string& field) {
+void RecordReader::readUnquoted(std::string& field) {
     const auto isEnd = [this](char byte) {
         return byte == '\n' || byte == '\r' || isSeparator(static_cast<unsigned char>(byte));
     };
     bool isWhole = false;
     while (!isWhole && peek() != end) {
-        const std::string_view left = std::string_view(piece_).substr(at_);
+        const std::string_view left = std::string_view(buffer_).substr(position_);
         const auto count =
             static_cast<std::size_t>(std::ranges::find_if(left, isEnd) - left.begin());
         append(field, left.substr(0, count));
-        at_ += count;
+        position_ += count;
         isWhole = count < left.size();
     }
     while (!field.empty() && isBlank(field.back())) {

@@ -15,13 +15,13 @@ namespace weft {
 
 /// The separator of a table; '\0': the one that occurs most in the first line. A space stands for
 /// any run of spaces and tabs.
-[[nodiscard]] char separatorNamed(std::string_view name);
-/// The names that `separatorNamed` knows: auto, comma, semicolon, tab, space.
+[[nodiscard]] char separatorFrom(std::string_view name); ///< "comma" -> ','; "auto": '\0'
+/// The names that `separatorFrom` knows: auto, comma, semicolon, tab, space.
 [[nodiscard]] std::vector<std::string> separatorNames();
 
-struct Record {
-    std::int64_t line = 0; ///< where the record begins, from 1
-    std::vector<std::string> fields = {};
+struct Record {                           ///< a record of a text table
+    std::int64_t line = 0;                ///< where the record begins, from 1
+    std::vector<std::string> fields = {}; ///< without quotes
 };
 
 class RecordReader {
@@ -35,25 +35,24 @@ public:
                            const std::string& remedy) const;
 
 private:
-    static constexpr int end = -1;
-    [[nodiscard]] int peek();
-    int take();
-    /// Takes a line break; returns false if there is none.
-    bool takeBreak();
+    static constexpr int end = -1; ///< instead of a byte, at the end of the file
+    [[nodiscard]] int peek();      ///< next byte, or `end`
+    int take();                    ///< next byte, or `end`; advances
+    bool takeLineBreak();          ///< false: there is none
     void skipBlanks();
     void readFields(Record& record);
     void readQuoted(std::string& field);
-    void readPlain(std::string& field);
-    void append(std::string& field, std::string_view bytes) const;
+    void readUnquoted(std::string& field);
+    void append(std::string& field, std::string_view bytes) const; ///< fails if it becomes too long
     [[nodiscard]] bool isSeparator(int byte) const;
 
     FileBytes file_;
-    char separator_;
-    std::string piece_;
-    std::size_t at_ = 0;      ///< in `piece_`
-    std::int64_t offset_ = 0; ///< where the file goes on after `piece_`
-    std::int64_t line_ = 1;
-    std::int64_t fieldLine_ = 1; ///< where the field begins
+    char separator_;             ///< ' ' stands for any run of spaces and tabs
+    std::string buffer_;         ///< part of the file
+    std::size_t position_ = 0;   ///< index of the next byte in `buffer_`
+    std::int64_t offset_ = 0;    ///< offset in the file of what follows `buffer_`
+    std::int64_t line_ = 1;      ///< line of the next byte
+    std::int64_t fieldLine_ = 1; ///< line in which the current field begins
 };
 
 } // namespace weft

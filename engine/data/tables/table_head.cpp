@@ -17,7 +17,7 @@ namespace weft {
 namespace {
 
 RecordReader readerOf(const std::filesystem::path& path, const Attributes& attributes) {
-    return {path, separatorNamed(attributes.text("separator"))};
+    return {path, separatorFrom(attributes.text("separator"))};
 }
 
 std::optional<std::size_t> numberOf(const std::string& word, std::size_t columns) {
@@ -54,7 +54,7 @@ TableHead tableHead(const std::filesystem::path& path, const Attributes& attribu
     head.hasHeader =
         header == "yes" ||
         (header == "auto" && std::ranges::none_of(first.fields, [](const std::string& field) {
-             return numberIn(field).has_value();
+             return parseNumber(field).has_value();
          }));
     if (head.hasHeader) {
         head.names = first.fields;
@@ -83,21 +83,23 @@ std::size_t columnNamed(const TableHead& head, const std::string& word, const Op
                         const std::string& attribute) {
     if (const std::optional<std::size_t> at = findColumn(head, word)) {
         if (std::ranges::count(head.names, word) > 1) {
-            request.refuse(attribute, fmt::format("several columns are called {}", inQuotes(word)),
+            request.refuse(attribute,
+                           fmt::format("several columns are called {}", quoteShortened(word)),
                            fmt::format("use the number of the column: the first is {}", *at));
         }
         return *at;
     }
     const std::string meant = nearestWord(word, head.names);
     constexpr std::size_t mostListed = 12;
-    const std::vector<std::string> listed(
+    const std::vector<std::string> splitAtCommas(
         head.names.begin(),
         head.names.begin() + static_cast<std::ptrdiff_t>(std::min(mostListed, head.names.size())));
-    request.refuse(attribute, fmt::format("there is no column {}", inQuotes(word)),
+    request.refuse(attribute, fmt::format("there is no column {}", quoteShortened(word)),
                    !meant.empty()
                        ? fmt::format("did you mean {}?", meant)
-                       : fmt::format("use a name or a number from 0: {}{}", fmt::join(listed, ", "),
-                                     listed.size() < head.names.size() ? ", ..." : ""));
+                       : fmt::format("use a name or a number from 0: {}{}",
+                                     fmt::join(splitAtCommas, ", "),
+                                     splitAtCommas.size() < head.names.size() ? ", ..." : ""));
 }
 
 TableRows::TableRows(const std::filesystem::path& path, const TableHead& head,

@@ -13,7 +13,7 @@
 namespace weft {
 
 struct TableHead {
-    bool hasHeader = false;
+    bool hasHeader = false;              ///< the first record names the columns
     std::vector<std::string> names = {}; ///< as in the header; without one "0", "1", ...
 };
 
@@ -39,15 +39,15 @@ public:
     TableRows(const std::filesystem::path& path, const TableHead& head,
               const Attributes& attributes);
 
-    bool next(Record& row);
+    bool next(Record& row); ///< false: there are no more rows
     /// Throws Error{format} about this field: "line 7: column 2 (width) is empty"
     [[noreturn]] void fail(const Record& row, std::size_t column, const std::string& what,
                            const std::string& remedy) const;
 
 private:
     RecordReader records_;
-    std::vector<std::string> names_;
-    bool hasHeader_;
+    std::vector<std::string> names_; ///< names of the columns, for messages
+    bool hasHeader_;                 ///< the first record is not a row
 };
 
 } // namespace weft

@@ -16,11 +16,11 @@ namespace {
 
 constexpr std::array<std::string_view, 6> missingWords{"na", "n/a", "nan", "null", "none", "?"};
 
-bool isNumber(const std::string& word) { return numberIn(word).has_value(); }
+bool isNumber(const std::string& word) { return parseNumber(word).has_value(); }
 
 } // namespace
 
-std::optional<float> numberIn(std::string_view field) {
+std::optional<float> parseNumber(std::string_view field) {
     if (field.starts_with('+')) {
         field.remove_prefix(1);
         if (field.starts_with('-')) {
@@ -43,7 +43,7 @@ bool isMissing(std::string_view field) {
            });
 }
 
-std::string inQuotes(std::string_view field) {
+std::string quoteShortened(std::string_view field) {
     constexpr std::size_t longest = 40;
     std::string shown = "'";
     shown += field.substr(0, longest);
@@ -78,8 +78,8 @@ void ClassWords::close(std::vector<std::int32_t>& ids) {
     std::iota(order.begin(), order.end(), 0);
     const bool areNumbers = std::ranges::all_of(names_, isNumber);
     std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
-        if (areNumbers && *numberIn(names_[a]) != *numberIn(names_[b])) {
-            return *numberIn(names_[a]) < *numberIn(names_[b]);
+        if (areNumbers && *parseNumber(names_[a]) != *parseNumber(names_[b])) {
+            return *parseNumber(names_[a]) < *parseNumber(names_[b]);
         }
         return names_[a] < names_[b];
     });

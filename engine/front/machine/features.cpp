@@ -95,7 +95,7 @@ Feature oneDnn(const std::string& version) {
 /// none.
 std::string whyPlansAreLeft(const DeviceSheet& sheet) {
     const MeasuredPlans& plans = sheet.plans;
-    if (plans.best.empty() || hasOwnPlans(sheet)) {
+    if (plans.best.empty() || hasMatchingPlans(sheet)) {
         return {};
     }
     return fmt::format("plans measured on {} with {} are not used: this machine has {} with {}; "

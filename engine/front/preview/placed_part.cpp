@@ -191,7 +191,7 @@ private:
             return flopsOf(*plan.graph, node);
         }
         if (planned.alike >= memory_.flops.size()) {
-            memory_.flops.resize(studied_.tables->alikes.size(), notWorkedOut);
+            memory_.flops.resize(studied_.tables->computationNumbers.size(), notWorkedOut);
         }
         Flops& known = memory_.flops[planned.alike];
         if (known == notWorkedOut) {

@@ -88,7 +88,7 @@ void addSteps(Study& result, const ProgramSetRequest& programSet, const Placemen
     result.steps.front().count = kinds.front().count;
     PlacementRequest placing = settling;
     placing.findsLegalWords = false;
-    placing.fixedSlots = homesOf(*result.plan);
+    placing.fixedSlots = slotHomesOf(*result.plan);
     for (std::size_t k = 1; k < kinds.size(); ++k) {
         if (isWanted && !isWanted()) {
             return;
@@ -246,7 +246,7 @@ std::shared_ptr<PlaceTables> CachedTables::of(const std::vector<std::string>& de
     const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
         return kept.devices == devices && kept.link == machine.withinProcess;
     });
-    if (known != kept_.end() && known->tables->alikes.size() < mostAlikes) {
+    if (known != kept_.end() && known->tables->computationNumbers.size() < mostAlikes) {
         std::rotate(kept_.begin(), known, known + 1);
         return kept_.front().tables;
     }

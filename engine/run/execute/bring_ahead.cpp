@@ -8,7 +8,7 @@
 namespace weft {
 
 BatchPrefetcher::BatchPrefetcher(Prefetch& from, std::chrono::nanoseconds patience,
-                                 std::function<void(const Prefetch::Filled&)> bring)
+                                 std::function<void(const Prefetch::FilledSlot&)> bring)
     : queue_(from), timeLimit_(patience), copyToDevices_(std::move(bring)) {
     thread_ = startThread("the feeds", [this] { work(); });
 }
@@ -42,7 +42,7 @@ void BatchPrefetcher::work() {
     changed_.notify_all();
 }
 
-std::optional<Prefetch::Filled> BatchPrefetcher::take(const Deadline& deadline) {
+std::optional<Prefetch::FilledSlot> BatchPrefetcher::take(const Deadline& deadline) {
     std::unique_lock lock(mutex_);
     waitFor(changed_, lock, deadline, "the copy of a batch to a device",
             [this] { return copiedBatch_ || hasEnded_ || error_ != nullptr; });

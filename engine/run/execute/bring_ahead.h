@@ -20,13 +20,13 @@ public:
     /// `from` must outlive this object and is stopped with it. `patience` limits how long a batch
     /// may take.
     BatchPrefetcher(Prefetch& from, std::chrono::nanoseconds patience,
-                    std::function<void(const Prefetch::Filled&)> bring);
+                    std::function<void(const Prefetch::FilledSlot&)> bring);
     ~BatchPrefetcher();
     BatchPrefetcher(const BatchPrefetcher&) = delete;
     BatchPrefetcher& operator=(const BatchPrefetcher&) = delete;
 
     /// Like Prefetch::take. Also throws the error of a copy that failed.
-    [[nodiscard]] std::optional<Prefetch::Filled> take(const Deadline& deadline);
+    [[nodiscard]] std::optional<Prefetch::FilledSlot> take(const Deadline& deadline);
     void allowNextBatch(); ///< the devices have taken the batch, so the next may be copied
 
 private:
@@ -34,10 +34,10 @@ private:
 
     Prefetch& queue_;                    ///< batches in host memory
     std::chrono::nanoseconds timeLimit_; ///< for copying a batch
-    std::function<void(const Prefetch::Filled&)> copyToDevices_;
+    std::function<void(const Prefetch::FilledSlot&)> copyToDevices_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::optional<Prefetch::Filled> copiedBatch_; ///< on the devices, not taken yet; none: none
+    std::optional<Prefetch::FilledSlot> copiedBatch_; ///< on the devices, not taken yet; none: none
     std::exception_ptr error_;
     bool hasEnded_ = false; ///< the queue has no further batch
     bool isStopped_ = false;

@@ -286,7 +286,7 @@ struct Feeder::State {
 
     /// Copies a batch ahead. Its variant is not known yet, so the layout is that of the first
     /// candidate.
-    void bring(const Prefetch::Filled& filled) {
+    void bring(const Prefetch::FilledSlot& filled) {
         const MemberPlan& plan = members.at(filled.batch.rows).front();
         forParts(
             plan, filled.slot,
@@ -311,7 +311,7 @@ struct Feeder::State {
                                                  offset, port.buffer.size);
     }
 
-    void handOver(const MemberPlan& plan, const Prefetch::Filled& filled) {
+    void handOver(const MemberPlan& plan, const Prefetch::FilledSlot& filled) {
         const MemberPlan& first = members.at(filled.batch.rows).front();
         forParts(
             plan, filled.slot,
@@ -350,7 +350,7 @@ void Feeder::start(DataPosition from, std::int64_t batches) {
     if (s.bringsAhead()) {
         s.pool.waitingBatch().claim(&s);
         s.ahead = std::make_unique<BatchPrefetcher>(
-            *s.prefetch, patience, [&s](const Prefetch::Filled& filled) { s.bring(filled); });
+            *s.prefetch, patience, [&s](const Prefetch::FilledSlot& filled) { s.bring(filled); });
     }
 }
 

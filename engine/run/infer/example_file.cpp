@@ -71,7 +71,7 @@ Array readPictures(const std::filesystem::path& file, const Shape& example) {
                              .columns = picture.form.columns,
                              .norm = FrameNorm::unit};
         std::vector<float> x(static_cast<std::size_t>(form.channels * form.rows * form.columns));
-        placeFrame(cutFrame(picture, form, 0), form, {}, x);
+        writeView(cutFrame(picture, form, 0), form, {}, x);
         std::ranges::for_each(x, [](float& each) { each *= white; });
         const Shape shape{1, form.channels, form.rows, form.columns};
         if (!pictures.shape.empty() &&
@@ -208,7 +208,7 @@ SourcePointer openAsSource(const std::filesystem::path& file, const ExampleForm&
 Array readExamples(const std::filesystem::path& file, const ExampleForm& form,
                    const DataSettings& settings, const SourceList& kinds) {
     const std::string extension = file.extension().string();
-    refuseUnread(file);
+    refuseUnreadable(file);
     Array array;
     bool areBytes = isFloating(form.dtype);
     if (extension == ".npy" && !isFloating(form.dtype)) {

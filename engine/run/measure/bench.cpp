@@ -2,7 +2,7 @@
 #include "base/text/json.h"
 #include "compile/host_share.h"
 #include "data/arrays/safetensors.h"
-#include "data/hold.h"
+#include "data/first_examples.h"
 #include "run/train/agreement.h"
 #include "run/train/training_run.h"
 #include <weft/devices.h>
@@ -196,7 +196,7 @@ BenchResult bench(const BenchRequest& request) {
     wanted.party = &party;
     SourcePointer held;
     wanted.adapt = [&](Data& data) {
-        held = holdFirst(data.training, request.batches * design.data.batch);
+        held = loadFirstExamples(data.training, request.batches * design.data.batch);
         data = {.training = held};
     };
     TrainingRun run(std::move(wanted));

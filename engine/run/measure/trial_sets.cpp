@@ -24,7 +24,7 @@ std::int64_t bytesOf(const std::vector<Bytes>& operands) {
     return bytes;
 }
 
-std::int64_t setsOf(const KernelWays& ways) {
+std::int64_t setsOf(const KernelAlgorithms& ways) {
     const std::int64_t bytes =
         std::max<std::int64_t>(1, bytesOf(ways.inputs) + bytesOf(ways.outputs));
     return std::clamp<std::int64_t>((largestCache + bytes - 1) / bytes, 2, mostSets);
@@ -34,9 +34,9 @@ struct Sizes {
     std::int64_t inputs = 0, outputs = 0, scratch = 0;
 };
 
-Sizes sizesFor(std::span<const KernelWays* const> all) {
+Sizes sizesFor(std::span<const KernelAlgorithms* const> all) {
     Sizes most;
-    for (const KernelWays* ways : all) {
+    for (const KernelAlgorithms* ways : all) {
         const std::int64_t sets = setsOf(*ways);
         most.inputs = std::max(most.inputs, sets * bytesOf(ways->inputs));
         most.outputs = std::max(most.outputs, sets * bytesOf(ways->outputs));
@@ -85,12 +85,12 @@ std::vector<std::vector<Address>> placesOf(const std::vector<Bytes>& operands, s
 
 } // namespace
 
-Bytes TrialSets::memoryFor(std::span<const KernelWays* const> all) {
+Bytes TrialSets::memoryFor(std::span<const KernelAlgorithms* const> all) {
     const Sizes sizes = sizesFor(all);
     return {sizes.inputs + sizes.outputs + sizes.scratch};
 }
 
-TrialSets::TrialSets(std::span<const KernelWays* const> all, Device& device) {
+TrialSets::TrialSets(std::span<const KernelAlgorithms* const> all, Device& device) {
     const Sizes sizes = sizesFor(all);
     inputs_ = device.allocate({sizes.inputs});
     outputs_ = device.allocate({sizes.outputs});
@@ -98,7 +98,7 @@ TrialSets::TrialSets(std::span<const KernelWays* const> all, Device& device) {
     fill(*inputs_, device);
 }
 
-TrialSets::Calls TrialSets::callsOf(const KernelWays& ways) const {
+TrialSets::Calls TrialSets::callsOf(const KernelAlgorithms& ways) const {
     const std::int64_t sets = setsOf(ways);
     Calls calls;
     calls.inputs_ = placesOf<const void*>(ways.inputs, sets, *inputs_);

@@ -15,10 +15,10 @@ namespace weft {
 class TrialSets {
 public:
     /// Returns the device memory that the sets for any of these kernels need.
-    [[nodiscard]] static Bytes memoryFor(std::span<const KernelWays* const> all);
+    [[nodiscard]] static Bytes memoryFor(std::span<const KernelAlgorithms* const> all);
 
     /// Throws Error{memory} if the device has too little memory.
-    TrialSets(std::span<const KernelWays* const> all, Device& device);
+    TrialSets(std::span<const KernelAlgorithms* const> all, Device& device);
 
     /// The addresses for successive calls of one of these kernels.
     class Calls {
@@ -32,7 +32,7 @@ public:
         std::vector<std::vector<void*>> outputs_;
         void* scratch_ = nullptr;
     };
-    [[nodiscard]] Calls callsOf(const KernelWays& ways) const;
+    [[nodiscard]] Calls callsOf(const KernelAlgorithms& ways) const;
 
 private:
     std::unique_ptr<Arena> inputs_;

@@ -74,16 +74,16 @@ int callsFor(double seconds) {
 }
 
 struct Candidate {
-    KernelWay way;
+    KernelAlgorithm way;
     RepeatedCalls calls;
     std::vector<double> seconds;
 };
 
 class Trial {
 public:
-    Trial(const KernelWays& ways, const TrialSets& sets, Stream& stream)
+    Trial(const KernelAlgorithms& ways, const TrialSets& sets, Stream& stream)
         : name_(ways.name), stream_(stream), operands_(sets.callsOf(ways)) {
-        for (KernelWay& way : ways.make()) {
+        for (KernelAlgorithm& way : ways.make()) {
             add(std::move(way));
         }
     }
@@ -111,7 +111,7 @@ public:
     }
 
 private:
-    static MeasuredPlan planOf(const KernelWay& way, const MeasuredTime& time) {
+    static MeasuredPlan planOf(const KernelAlgorithm& way, const MeasuredTime& time) {
         return {.engine = way.engine,
                 .workspace = way.workspace,
                 .time = {std::max<std::int64_t>(1, static_cast<std::int64_t>(time.seconds * 1e9))},
@@ -119,7 +119,7 @@ private:
     }
 
     /// An algorithm that a library offers and then fails to execute is not a candidate.
-    void add(KernelWay way) {
+    void add(KernelAlgorithm way) {
         try {
             Kernel& kernel = *way.kernel;
             kernel.run(operands_.arguments(0, stream_)); // warm-up
@@ -169,7 +169,7 @@ std::vector<TimedAlternatives> timeAlternatives(Device& device,
                                                 const MeasuringProgress& progress) {
     const auto stream = device.makeStream(0, static_cast<int>(device.sheet().cores));
     device.use();
-    std::vector<const KernelWays*> ways;
+    std::vector<const KernelAlgorithms*> ways;
     ways.reserve(choices.size());
     std::ranges::transform(choices, std::back_inserter(ways),
                            [](const auto& one) { return &*one.second->ways; });

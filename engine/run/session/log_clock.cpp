@@ -13,7 +13,7 @@ LogClock::LogClock(const EventLog& log, World& world, Watchdog& watchdog)
     }
     const RankIdentity mine{.clock = steadyClockName()};
     const ClockBegin first = broadcastClock({mine.clock, log.clockBegin()}, world);
-    isMeasured_ = !isFirst_ && !mine.hasClockOf({.clock = first.name});
+    isMeasured_ = !isFirst_ && !mine.sharesClockWith({.clock = first.name});
     difference_ = log.clockBegin() - first.begin;
 }
 

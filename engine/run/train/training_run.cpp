@@ -74,7 +74,7 @@ struct TrainingRun::State {
         refuseErrors(problems);
         pool = openWorkers(request, programSet);
         remarkOnCores();
-        if (std::string order = orderOverruled(request.design->data, data.training->order());
+        if (std::string order = overriddenOrderText(request.design->data, data.training->order());
             !order.empty()) {
             remarks.push_back(std::move(order));
         }
@@ -163,16 +163,16 @@ struct TrainingRun::State {
                             static_cast<std::uint64_t>(request.design->training.seed),
                             data.training->order())
                 .settings();
-        const std::string now = watchText(rows);
+        const std::string now = rowOrderText(rows);
         areElementsOther = from.elements && !now.empty() && *from.elements != now;
         if (areElementsOther) {
-            from.position = from.countedFrom = beginAnew(rows, from.position);
+            from.position = from.countedFrom = restartPosition(rows, from.position);
             remarks.push_back(
                 fmt::format("the checkpoint has {}, but the run has {}: they start from the "
                             "beginning of their data, with their state reset to rest; {}",
                             from.elements->empty() ? "batch elements that show no movies"
                                                    : elided(*from.elements),
-                            elided(now), beginText(rows)));
+                            elided(now), restartText(rows)));
         }
         from.elements = now;
     }

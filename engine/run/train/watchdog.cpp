@@ -54,12 +54,12 @@ struct Watchdog::State {
 
     explicit State(RunControls& given) : controls(given) {}
 
-    void connect(const HostKeys& keys, int ranks, RankIdentity keeper) {
+    void connect(const HostKeys& keys, int ranks, RankIdentity hubOwner) {
         LinkSettings settings{.address = keys.address,
                               .secret = keys.secret,
                               .identity = me,
                               .ranks = ranks,
-                              .keeper = std::move(keeper),
+                              .hubOwner = std::move(hubOwner),
                               .limit = limits.silence};
         LinkHooks hooks{.stand = [this] { return stand(); },
                         .onFailure = [this](const HostCause& first) { fail(first); },

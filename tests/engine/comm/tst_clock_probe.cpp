@@ -22,14 +22,14 @@ struct Elsewhere {
     /// Until a round has ended; how many questions it took.
     int ask(ClockProbe& probe) {
         for (int questions = 1;; ++questions) {
-            const auto question = probe.question(now);
+            const auto question = probe.nextQuestion(now);
             if (!question) {
                 return 0;
             }
             now += way(200'000, 300'000); // the way there is much longer than the way back
             const std::string answer = ClockProbe::answer(*question, now + ahead);
             now += way(1000, 900'000);
-            if (probe.hear(answer, now)) {
+            if (probe.takeAnswer(answer, now)) {
                 return questions;
             }
         }
@@ -74,17 +74,17 @@ private Q_SLOTS:
 
     void whatWasNotAskedIsNoAnswer() {
         ClockProbe probe;
-        QVERIFY(!probe.hear("1 5", 10));
-        const auto question = probe.question(0);
+        QVERIFY(!probe.takeAnswer("1 5", 10));
+        const auto question = probe.nextQuestion(0);
         QVERIFY(question.has_value());
-        QVERIFY(!probe.question(1).has_value()); // one at a time
+        QVERIFY(!probe.nextQuestion(1).has_value()); // one at a time
         for (const char* nonsense :
              {"", "1", "1 ", "x 5", "2 5", "1 5 6", "1 99999999999999999999"}) {
-            QVERIFY2(!probe.hear(nonsense, 10), nonsense);
-            QVERIFY(!probe.question(10).has_value());
+            QVERIFY2(!probe.takeAnswer(nonsense, 10), nonsense);
+            QVERIFY(!probe.nextQuestion(10).has_value());
         }
-        QVERIFY(!probe.hear("1 5", 10));
-        QVERIFY(probe.question(10).has_value());
+        QVERIFY(!probe.takeAnswer("1 5", 10));
+        QVERIFY(probe.nextQuestion(10).has_value());
     }
 
     void measuresTravelAsText() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/augment.h"
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 #include "data/open.h"
 #include "engine/data/made_source.h"
 #include "engine/data/raises.h"
@@ -20,7 +20,8 @@ using Floats = std::vector<float>;
 class TestAugment : public QObject {
     Q_OBJECT
 
-    const SourceKind kind_{.name = "made", .title = {}, .help = {}, .attributes = drawAttributes()};
+    const SourceKind kind_{
+        .name = "made", .title = {}, .help = {}, .attributes = augmentationAttributes()};
 
     [[nodiscard]] Data made(const Shape& shape, Attributes attributes) const {
         attributes = completed(std::move(attributes), kind_.attributes);

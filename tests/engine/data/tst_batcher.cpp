@@ -43,7 +43,7 @@ Examples examplesOf(const Batcher& batcher, const Batch& batch) {
 
 std::vector<float> beginsOf(const Batcher& batcher, const Batch& batch) {
     std::vector<float> begins(static_cast<std::size_t>(batch.rows), 0);
-    batcher.markBegins(batch, 0, begins);
+    batcher.markFilmBegins(batch, 0, begins);
     return begins;
 }
 
@@ -271,7 +271,7 @@ void TestBatcher::watchesTheSameWhereverItStarts() {
             Examples last(1);
             Begins begins(1, 0);
             resumed.fill(batch, batch.rows - 1, last);
-            resumed.markBegins(batch, batch.rows - 1, begins);
+            resumed.markFilmBegins(batch, batch.rows - 1, begins);
             QCOMPARE(last.front(), examplesOf(batcher, batch).back());
             QCOMPARE(begins.front(), beginsOf(batcher, batch).back());
             position = batcher.after(batch);
@@ -305,14 +305,14 @@ void TestBatcher::takesTheSourcesOrderBeforeTheDesigns() {
     QVERIFY(!trainingBatcher(settings, 9, 1, {.watch = MovieOrder::byFile}).settings().isShuffled);
     settings.order = "file";
     QVERIFY(trainingBatcher(settings, 9, 1, {.watch = MovieOrder::random}).settings().isShuffled);
-    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::random}).find("random") !=
+    QVERIFY(overriddenOrderText(settings, {.watch = MovieOrder::random}).find("random") !=
             std::string::npos);
-    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::byList}).empty());
-    QVERIFY(orderOverruled(settings, {}).empty());
+    QVERIFY(overriddenOrderText(settings, {.watch = MovieOrder::byList}).empty());
+    QVERIFY(overriddenOrderText(settings, {}).empty());
     settings.order = "shuffled";
-    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::byList}).find("by_list") !=
+    QVERIFY(overriddenOrderText(settings, {.watch = MovieOrder::byList}).find("by_list") !=
             std::string::npos);
-    QVERIFY(orderOverruled(settings, {.watch = MovieOrder::random}).empty());
+    QVERIFY(overriddenOrderText(settings, {.watch = MovieOrder::random}).empty());
     // Each element has a film of its own to watch, so that none may be missing.
     QCOMPARE(trainingBatcher(settings, 9, 1, {.watch = MovieOrder::byList}).rowCounts(),
              (Examples{4}));

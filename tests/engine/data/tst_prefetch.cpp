@@ -49,7 +49,7 @@ struct Ring {
         }
     }
 
-    [[nodiscard]] Ids taken(const Prefetch::Filled& filled) const {
+    [[nodiscard]] Ids taken(const Prefetch::FilledSlot& filled) const {
         const Ids& all = ids[filled.slot];
         return {all.begin(), all.begin() + filled.batch.rows};
     }

@@ -39,7 +39,7 @@ Examples all(const Source& source) {
 
 void TestSplit::holdsOutAShareThatIsTheSameEveryTime() {
     const auto source = std::make_shared<MadeSource>(1000);
-    const HeldOut parts = holdOut(source, 0.1);
+    const TrainingSplit parts = holdOut(source, 0.1);
     QCOMPARE(parts.validation->size(), std::int64_t{100});
     const Examples training = all(*parts.training);
     const Examples validation = all(*parts.validation);
@@ -63,7 +63,7 @@ void TestSplit::holdsOutAtLeastOneAndNeverAll() {
 }
 
 void TestSplit::readsOtherFieldsOfTheSameExamples() {
-    const HeldOut parts = holdOut(std::make_shared<MadeSource>(10), 0.5);
+    const TrainingSplit parts = holdOut(std::make_shared<MadeSource>(10), 0.5);
     const Examples ids = all(*parts.validation);
     const auto x = fieldOf<float>(*parts.validation, "x", {3, 1});
     QCOMPARE(x[0], static_cast<float>(ids[3]));
@@ -75,7 +75,7 @@ void TestSplit::findsEveryMemberWhateverTheSize() {
     for (const std::int64_t size : {2, 63, 64, 65, 511, 512, 513, 2000}) {
         for (const double share : {0.02, 0.5, 0.9}) {
             const auto source = std::make_shared<MadeSource>(size);
-            const HeldOut parts = holdOut(source, share);
+            const TrainingSplit parts = holdOut(source, share);
             const Examples training = all(*parts.training);
             const Examples validation = all(*parts.validation);
             Examples both;
@@ -110,13 +110,13 @@ void TestSplit::holdsOutTheShareOfEachClass() {
                                         {0.5, Examples{0, 1, 4, 45}},
                                         {0.02, Examples{0, 0, 0, 2}},
                                         {0.99, Examples{1, 2, 7, 89}}}) {
-        const HeldOut parts = holdOut(source, share, 3, strata);
+        const TrainingSplit parts = holdOut(source, share, 3, strata);
         Examples counts(4);
         for (const std::int64_t example : all(*parts.validation)) {
             ++counts[static_cast<std::size_t>(strata[static_cast<std::size_t>(example)])];
         }
         QCOMPARE(std::accumulate(counts.begin(), counts.end(), std::int64_t{0}),
-                 heldOutOf(100, share));
+                 heldOutCount(100, share));
         if (share < 0.9) {
             QCOMPARE(counts, quotas);
         }
@@ -135,7 +135,7 @@ void TestSplit::augmentsTheTrainingPartAlone() {
             read(moved, field, destination);
         }
     };
-    const HeldOut parts = holdOut(std::make_shared<Moved>(), 0.5);
+    const TrainingSplit parts = holdOut(std::make_shared<Moved>(), 0.5);
     const auto idIn = [](const Source& source, std::int64_t epoch) {
         std::int64_t id = 0;
         const std::int64_t first = 0;

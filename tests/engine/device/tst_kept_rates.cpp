@@ -166,16 +166,16 @@ private Q_SLOTS:
         QVERIFY(withKeptRates(chip, file).plans.best.empty());
         kept("another", "9.19.0", "y", "1");
         QCOMPARE(withKeptRates(chip, file).plans.model, std::string("another"));
-        QVERIFY(!hasOwnPlans(withKeptRates(chip, file)));
+        QVERIFY(!hasMatchingPlans(withKeptRates(chip, file)));
         kept("a model", "9.18.0", "y", "2");
         QCOMPARE(withKeptRates(chip, file).plans.library, std::string("9.18.0"));
-        QVERIFY(!hasOwnPlans(withKeptRates(chip, file)));
+        QVERIFY(!hasMatchingPlans(withKeptRates(chip, file)));
         QVERIFY(chipKindOf(withKeptRates(chip, file)).plans == nullptr);
         kept("a model", "9.19.0", "y", "3");
         kept("a model", "9.19.0", "dx", "4");
         kept("a model", "9.19.0", "y", "5"); // in place of the first
         const DeviceSheet found = withKeptRates(chip, file);
-        QVERIFY(hasOwnPlans(found));
+        QVERIFY(hasMatchingPlans(found));
         QVERIFY(*chipKindOf(found).plans == found.plans.best);
         QCOMPARE(found.plans.best.size(), std::size_t{2});
         QVERIFY((found.plans.best.at("y") == MeasuredPlan{"5", {7}, {1000}, {0.5, 2}}));

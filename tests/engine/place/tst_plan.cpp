@@ -88,14 +88,14 @@ private Q_SLOTS:
                                                              {"fc2", "model.add"}};
         PlacementRequest request = training.request(3, assignments);
         const Plan first = place(training.graph(), training.ops(), request).plan;
-        const auto homes = homesOf(first);
+        const auto homes = slotHomesOf(first);
         // A short batch under other words: the homes stay, the plan changes around them.
         SmallNetwork shortBatch;
         buildDeep(shortBatch, 1);
         PlacementRequest other = shortBatch.request(3, {{"", "data"}});
         other.fixedSlots = homes;
         const PlacementResult second = place(shortBatch.graph(), shortBatch.ops(), other);
-        QCOMPARE(homesOf(second.plan), homes);
+        QCOMPARE(slotHomesOf(second.plan), homes);
         QVERIFY(differenceOf(shortBatch, second.plan) < 1e-9);
     }
 

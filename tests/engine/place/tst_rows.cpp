@@ -138,7 +138,7 @@ private Q_SLOTS:
             sizes.push_back(op.sizes.at(letter.name));
         }
         QStringList rows;
-        for (const Row& row : deriveRows(rule, sizes, op.isInteger)) {
+        for (const PlacementRow& row : deriveRows(rule, sizes, op.isInteger)) {
             const std::string letter =
                 row.letter == noLetter ? "-"
                                        : rule.letters[static_cast<std::size_t>(row.letter)].name;
@@ -153,7 +153,7 @@ private Q_SLOTS:
         const std::vector<std::int64_t> sizes{1, 5, 7}; // b, i, o
         const auto splitsBatch = [&](UnitLetters units) {
             return std::ranges::any_of(deriveRows(rule, sizes, {false, false}, units),
-                                       [](const Row& row) { return row.letter == 0; });
+                                       [](const PlacementRow& row) { return row.letter == 0; });
         };
         QVERIFY(!splitsBatch(UnitLetters::skip));
         QVERIFY(splitsBatch(UnitLetters::keep));
@@ -162,7 +162,7 @@ private Q_SLOTS:
     void neverSplitsAUnitFactor() {
         const Rule rule = parseRule("b (g i) -> b (g i)", std::vector<std::size_t>{2},
                                     std::vector<std::size_t>{2});
-        for (const Row& row :
+        for (const PlacementRow& row :
              deriveRows(rule, std::vector<std::int64_t>{4, 1, 6}, {false}, UnitLetters::keep)) {
             QVERIFY(row.letter != rule.find("g"));
         }
@@ -176,17 +176,17 @@ private Q_SLOTS:
         }
         const Rule rule = parseRule(text + " -> ...", std::vector<std::size_t>(terms, 1),
                                     std::vector<std::size_t>{1});
-        const std::vector<Row> rows =
+        const std::vector<PlacementRow> rows =
             deriveRows(rule, std::vector<std::int64_t>{4}, std::vector<bool>(terms, false));
         QCOMPARE(rows.size(), std::size_t{3}); // all whole, all Partial, all split
-        QCOMPARE(rows[1].partials(), static_cast<int>(terms) + 1);
+        QCOMPARE(rows[1].partialCount(), static_cast<int>(terms) + 1);
     }
 
     void saysWhichRowsMoveBorders() {
         const Rule rule = parseRule("b c y:ky x:kx -> b c y x", std::vector<std::size_t>{4},
                                     std::vector<std::size_t>{4});
         std::vector<std::int64_t> sizes(rule.letters.size(), 5);
-        for (const Row& row : deriveRows(rule, sizes, {false})) {
+        for (const PlacementRow& row : deriveRows(rule, sizes, {false})) {
             const bool isSpace = row.letter == rule.find("y") || row.letter == rule.find("x");
             QCOMPARE(row.movesBorders, isSpace);
         }

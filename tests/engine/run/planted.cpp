@@ -152,7 +152,7 @@ void backends::fill(BackendList& list) {
 }
 
 bool isMpiBuilt() { return false; }
-bool isOneOfSeveral() { return false; }
+bool isOneOfSeveralRanks() { return false; }
 std::unique_ptr<World> joinWorld() { return std::make_unique<test::ChangingWorld>(); }
 
 } // namespace weft

@@ -52,7 +52,7 @@ DeviceSheet published(const std::string& name) {
     return *std::ranges::find(all, name, &DeviceSheet::name);
 }
 
-constexpr Bytes laidAnew{std::int64_t{1} << 36};
+constexpr Bytes reorderedBytes{std::int64_t{1} << 36};
 
 /// Returns the program of a dense layer on a backend that rounds in the product but in no gradient.
 Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precision) {
@@ -75,7 +75,7 @@ Program denseOn(const DeviceSheet& sheet, std::int64_t batch, Precision precisio
     backend.rounding[Precision::tf32].add(maker);
     maker.choose = [rounds = maker.choose](const KernelRequest& asked) {
         ChoiceOrRefusal choice = rounds(asked);
-        choice->laidAnew = laidAnew;
+        choice->reorderedBytes = reorderedBytes;
         choice->launches = 4;
         return choice;
     };
@@ -176,7 +176,7 @@ private Q_SLOTS:
         const Program program = denseOn(chip, 4096, Precision::bf16);
         const auto rounds = std::ranges::find(program.steps, "rounds", &Step::implementation);
         QVERIFY(rounds != program.steps.end());
-        const double moving = static_cast<double>(laidAnew.count) / chip.bytesPerSecond * 1e9;
+        const double moving = static_cast<double>(reorderedBytes.count) / chip.bytesPerSecond * 1e9;
         const auto computing = static_cast<double>((rounds->predicted - chip.overhead * 4).count);
         QVERIFY2(computing > moving && computing < 1.01 * moving,
                  qPrintable(QString("%1 %2").arg(computing).arg(moving)));

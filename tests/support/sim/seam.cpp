@@ -138,7 +138,7 @@ ChipEvent& of(cuda::Event event) { return *reinterpret_cast<ChipEvent*>(event); 
 std::int64_t reach(const BoxCopy& box, std::int64_t BoxCopy::Loop::*step) {
     std::int64_t last =
         (box.across.size - 1) * box.across.*step + (box.along.size - 1) * box.along.*step;
-    for (std::size_t k = 0; k < box.outers; ++k) {
+    for (std::size_t k = 0; k < box.outerCount; ++k) {
         last += (box.outer[k].size - 1) * box.outer[k].*step;
     }
     return last + 1;

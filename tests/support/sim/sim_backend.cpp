@@ -117,8 +117,8 @@ ChoiceOrRefusal chosen(const KernelMaker& maker, const KernelRequest& request) {
         if (choice->ways) {
             sizes.scratch = choice->ways->scratch.count;
             choice->ways->make = [make = std::move(choice->ways->make), name = request.op, sizes] {
-                std::vector<KernelWay> ways = make();
-                for (KernelWay& way : ways) {
+                std::vector<KernelAlgorithm> ways = make();
+                for (KernelAlgorithm& way : ways) {
                     if (way.engine == cuda::ownEngine) {
                         way.kernel = std::make_unique<TimedKernel>(std::move(way.kernel),
                                                                    prescribedTime(way.engine));

@@ -133,7 +133,7 @@ DeviceCommunicator simCommunicator() {
     DeviceCommunicator communicator = nccl::communicator();
     communicator.backend = "sim";
     communicator.lacks = [] {
-        return isOneOfSeveral() ? "chips that stand in meet within one process" : "";
+        return isOneOfSeveralRanks() ? "chips that stand in meet within one process" : "";
     };
     return communicator;
 }
@@ -203,7 +203,7 @@ void meet(const Membership& mine, sim::ChipStream& stream, std::vector<sim::Use>
 
 namespace seam {
 
-Found survey() { return {.version = "0", .lacks = {}}; }
+LibraryState findLibrary() { return {.version = "0", .lacks = {}}; }
 
 Id makeId() { return sim::meetings().next(); }
 
@@ -215,15 +215,15 @@ Membership* join(const Id& id, int members, int me) {
     return mine.release();
 }
 
-bool isThrough(Membership* membership) {
+bool isCallDone(Membership* membership) {
     if (sim::meetingFaults().fails == membership->me && !membership->calls.empty()) {
         throw Error(ErrorCode::peer, {}, "a peer is gone", "see why it stopped");
     }
     return membership->meeting->isWhole();
 }
 
-void allReduce(Membership* membership, void* stream, std::span<const Summed> tensors, DType dtype,
-               Reduction reduction) {
+void allReduce(Membership* membership, void* stream, std::span<const ReducedTensor> tensors,
+               DType dtype, Reduction reduction) {
     sim::ChipStream& queue = sim::streamBehind(stream);
     struct Tensor {
         const std::byte* in = nullptr;
@@ -234,7 +234,7 @@ void allReduce(Membership* membership, void* stream, std::span<const Summed> ten
     std::vector<sim::Use> writes;
     std::vector<Tensor> all;
     const auto size = static_cast<std::int64_t>(byteSize(dtype));
-    for (const Summed& one : tensors) {
+    for (const ReducedTensor& one : tensors) {
         reads.push_back({one.in, one.elements * size, false});
         writes.push_back({one.out, one.elements * size, true});
         all.push_back({queue.chip->behind(one.in), queue.chip->behind(one.out), one.elements});
@@ -274,9 +274,9 @@ void exchange(Membership* membership, void* stream, std::span<const Message> mes
     std::vector<sim::Use> writes;
     std::map<int, Ways> peers;
     for (const Message& one : messages) {
-        (one.isSent ? reads : writes).push_back({one.at, one.bytes, !one.isSent});
+        (one.isSent ? reads : writes).push_back({one.address, one.bytes, !one.isSent});
         Ways& ways = peers[one.peer];
-        (one.isSent ? ways.out : ways.in).emplace_back(queue.chip->behind(one.at), one.bytes);
+        (one.isSent ? ways.out : ways.in).emplace_back(queue.chip->behind(one.address), one.bytes);
     }
     std::vector<Part> parts;
     for (const auto& [peer, ways] : peers) {

@@ -39,7 +39,7 @@ void runCopy(const BoxCopy& copy, const T* from, T* to, int cores) {
             const std::int64_t outer = range.begin / copy.across.size;
             const Range inner{range.begin - outer * copy.across.size,
                               std::min(copy.across.size, range.end - outer * copy.across.size)};
-            const auto [source, target] = placesOf(copy, outer);
+            const auto [source, target] = offsetsOf(copy, outer);
             if (isDense) {
                 for (std::int64_t i = inner.begin; i < inner.end; ++i) {
                     std::memcpy(to + target + i * copy.across.to,

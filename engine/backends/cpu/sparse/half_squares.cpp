@@ -9,7 +9,7 @@ void half_squares(KernelList& list);
 namespace {
 
 ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
-    const auto format = formatOfRuns(request, request.inputs[0].shape);
+    const auto format = batchContiguousFormat(request, request.inputs[0].shape);
     if (!format) {
         return refuse("batch elements are not contiguous in memory");
     }

@@ -41,7 +41,7 @@ ChoiceOrRefusal chooseHebb(const KernelRequest& request, bool remembers) {
         return refuse("does not support counts per tap");
     }
     // The dictionary keeps its format, whatever the format of the sum.
-    const Format format = sets == 0 && isOneRunEach(request.inputs[0].format, w)
+    const Format format = sets == 0 && isBatchOutermost(request.inputs[0].format, w)
                               ? request.inputs[0].format
                               : Format{};
     const BatchElements atoms(request.inputs[0], sets + 1);
@@ -99,7 +99,8 @@ toUnitLength(const float* from, std::int64_t count, float* to) {
 
 ChoiceOrRefusal chooseUnitLength(const KernelRequest& request) {
     const auto sets = static_cast<std::size_t>(request.attributes.integer("set_dims"));
-    const auto format = sets == 0 ? formatOfRuns(request, request.inputs[0].shape) : Format{};
+    const auto format =
+        sets == 0 ? batchContiguousFormat(request, request.inputs[0].shape) : Format{};
     if (!format) {
         return refuse("atoms are not contiguous in memory");
     }

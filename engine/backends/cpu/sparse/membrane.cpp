@@ -17,7 +17,7 @@ namespace {
 template <std::size_t operands, class Settle, class Compute>
 ChoiceOrRefusal choosePerElement(const KernelRequest& request, Settle settle, Compute compute) {
     const Shape& shape = request.outputs[0].shape;
-    const auto format = formatOfRuns(request, shape);
+    const auto format = batchContiguousFormat(request, shape);
     if (!format) {
         return refuse("batch elements are not contiguous in memory");
     }

@@ -60,7 +60,7 @@ ChoiceOrRefusal chooseTransfer(const KernelRequest& request) {
 
 ChoiceOrRefusal chooseCost(const KernelRequest& request) {
     const auto pieces = PiecewiseLinear::of(TransferFunction(request.attributes));
-    const auto format = formatOfRuns(request, request.inputs[0].shape);
+    const auto format = batchContiguousFormat(request, request.inputs[0].shape);
     if (!pieces || !format) {
         return refuse(pieces ? "batch elements are not contiguous in memory"
                              : "the transfer function has more points than fit into registers");

@@ -40,7 +40,7 @@ rowOfChannels(const Pool& p, const float* x, std::int64_t windowRow, float* y, P
         float* const best = y + window * p.channels;
         Position* const at = position + window * p.channels;
         const auto place = [&](std::int64_t row, std::int64_t column) {
-            return static_cast<Position>(p.placeInWindow(windowRow, window, row, column));
+            return static_cast<Position>(p.indexInWindow(windowRow, window, row, column));
         };
         const std::int64_t first = rows.begin * p.mapColumns + columns.begin;
         std::copy_n(x + first * p.channels, p.channels, best);
@@ -64,14 +64,14 @@ rowOfPlane(const Pool& p, const float* x, std::int64_t windowRow, float* y, Posi
     for (std::int64_t window = 0; window < p.windowColumns; ++window) {
         const Taps columns = p.tapsOfColumn(window);
         float best = -std::numeric_limits<float>::infinity();
-        std::int64_t at = p.placeInWindow(windowRow, window, rows.begin, columns.begin);
+        std::int64_t at = p.indexInWindow(windowRow, window, rows.begin, columns.begin);
         for (std::int64_t row = rows.begin; row < rows.end; row += rows.step) {
             for (std::int64_t column = columns.begin; column < columns.end;
                  column += columns.step) {
                 const float value = x[row * p.mapColumns + column];
                 const bool isBetter = !(value <= best) && best == best;
                 best = isBetter ? value : best;
-                at = isBetter ? p.placeInWindow(windowRow, window, row, column) : at;
+                at = isBetter ? p.indexInWindow(windowRow, window, row, column) : at;
             }
         }
         y[window] = best;
@@ -161,7 +161,7 @@ gradientOfChannels(const Pool& p, const Position* position, const float* dy, std
                 const std::int64_t from = (r * p.windowColumns + c) * p.channels;
                 const float* const g = dy + from;
                 const Position* const at = position + from;
-                const auto place = static_cast<Position>(p.placeInWindow(r, c, row, column));
+                const auto place = static_cast<Position>(p.indexInWindow(r, c, row, column));
                 isFirst ? writeChosen(to, g, at, place, p.channels)
                         : addChosen(to, g, at, place, p.channels);
                 isFirst = false;

@@ -305,7 +305,7 @@ ChoiceOrRefusal chooseBf16Convolution(const KernelRequest& request, RequestedCon
     KernelChoice choice{
         .implementation = plannedKernelName(Precision::bf16, measured),
         .scratch = {std::max(own, taken + beside)},
-        .laidAnew = {isEnded ? 2 * result : 0}, // bytes of the result: written, then read
+        .reorderedBytes = {isEnded ? 2 * result : 0}, // bytes of the result: written, then read
         .launches = isEnded ? 2 : 1,
         .preferredInputFormats = std::move(formats.preferredInputFormats),
         .preferredOutputFormats = std::move(formats.preferredOutputFormats),

@@ -170,7 +170,7 @@ std::unique_ptr<Plan> planFor(const PlannedConvolution& planned, std::int64_t wo
     return plan == nullptr && !engine.empty() ? plans::make(planned, workspace) : std::move(plan);
 }
 
-KernelWays
+KernelAlgorithms
 kernelWaysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std::int64_t own,
              const PlannedConvolution& planned, std::int64_t workspace,
              const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan>)>& kernelOf) {
@@ -186,9 +186,9 @@ kernelWaysOf(const KernelRequest& request, std::string name, std::int64_t scratc
             .outputs = sizesOf(request.outputs),
             .scratch = {scratch},
             .make = [=] {
-                std::vector<KernelWay> ways;
+                std::vector<KernelAlgorithm> ways;
                 for (std::unique_ptr<Plan>& plan : plans::makeAll(planned, workspace)) {
-                    KernelWay way{plan->engine(), {plan->workspace()}, nullptr};
+                    KernelAlgorithm way{plan->engine(), {plan->workspace()}, nullptr};
                     way.kernel = kernelOf(std::move(plan));
                     ways.push_back(std::move(way));
                 }

@@ -32,7 +32,7 @@ constexpr const char* ownEngine = "cuda";
                                             std::int64_t workspace, const std::string& engine);
 /// Returns all plans of the library within the workspace, and Weft's own kernel, which needs `own`
 /// bytes of scratch; `kernelOf` makes a kernel from a plan, or from none.
-[[nodiscard]] KernelWays
+[[nodiscard]] KernelAlgorithms
 kernelWaysOf(const KernelRequest& request, std::string name, std::int64_t scratch, std::int64_t own,
              const PlannedConvolution& planned, std::int64_t workspace,
              const std::function<std::unique_ptr<Kernel>(std::unique_ptr<Plan> plan)>& kernelOf);

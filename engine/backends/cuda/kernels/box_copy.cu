@@ -154,8 +154,8 @@ constexpr std::int64_t manyBlocks = 2048;
 /// Returns all loops except the innermost, outermost first.
 std::array<BoxCopy::Loop, Rows::most> loopsAround(const BoxCopy& copy) {
     std::array<BoxCopy::Loop, Rows::most> loops;
-    std::copy_n(copy.outer.begin(), copy.outers, loops.begin());
-    loops[copy.outers] = copy.across;
+    std::copy_n(copy.outer.begin(), copy.outerCount, loops.begin());
+    loops[copy.outerCount] = copy.across;
     std::stable_sort(loops.begin(), loops.end(), [](const auto& a, const auto& b) {
         return (a.size > 1 ? a.to : 0) > (b.size > 1 ? b.to : 0);
     });
@@ -278,7 +278,7 @@ void copyApart(const BoxCopy& copy, const T* x, T* y, StreamHandle stream) {
     const auto length = [](const BoxCopy::Loop& loop) {
         return loop.size > 1 ? std::max(loop.from, loop.to) : 0;
     };
-    for (std::size_t k = 0; k < one.outers; ++k) {
+    for (std::size_t k = 0; k < one.outerCount; ++k) {
         largest = length(one.outer[k]) > length(*largest) ? &one.outer[k] : largest;
     }
     if (largest->size == 1) { // one long row: split it in two
@@ -315,7 +315,7 @@ std::int64_t besideEachOther(const BoxCopy& copy, std::size_t size, const void* 
         }
     };
     takeSteps(copy.across);
-    std::for_each_n(copy.outer.begin(), copy.outers, takeSteps);
+    std::for_each_n(copy.outer.begin(), copy.outerCount, takeSteps);
     return std::max<std::int64_t>(common / bytes, 1);
 }
 
@@ -327,7 +327,7 @@ BoxCopy joined(BoxCopy copy, std::int64_t each) {
     };
     copy.along.size /= each;
     join(copy.across);
-    std::for_each_n(copy.outer.begin(), copy.outers, join);
+    std::for_each_n(copy.outer.begin(), copy.outerCount, join);
     return copy;
 }
 

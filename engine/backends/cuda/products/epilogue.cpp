@@ -37,7 +37,7 @@ ChoiceOrRefusal withScratch(const KernelRequest& request, std::int64_t floats,
         },
         scratch);
     choice.launches = floats > 0 ? 2 : 1; // split sums need a second launch
-    choice.laidAnew = {2 * scratch.count};
+    choice.reorderedBytes = {2 * scratch.count};
     return allPlain(request, std::move(choice));
 }
 

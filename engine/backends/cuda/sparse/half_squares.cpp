@@ -10,7 +10,7 @@ namespace {
 
 ChoiceOrRefusal chooseHalfSquares(const KernelRequest& request) {
     const TensorPart& x = request.inputs[0];
-    const auto format = formatOfRuns(request, x.shape);
+    const auto format = batchContiguousFormat(request, x.shape);
     if (!format) {
         return refuse("batch elements are not contiguous in memory");
     }

@@ -33,7 +33,7 @@ std::int64_t numbersFrom(const Shape& shape, std::size_t from) {
 
 /// The dictionary keeps its format if each atom is contiguous.
 Format formatOfAtoms(const TensorPart& w, const Attributes& attributes, bool isPerTap) {
-    const bool isKept = atomDims(attributes) == 1 && isOneRunEach(w.format, w.shape) &&
+    const bool isKept = atomDims(attributes) == 1 && isBatchOutermost(w.format, w.shape) &&
                         (!isPerTap || w.format == channelsLast());
     return isKept ? w.format : Format{};
 }

@@ -21,7 +21,7 @@ namespace {
 template <class Run>
 ChoiceOrRefusal chooseOfBatch(const KernelRequest& request, Run run) {
     const Shape& shape = request.outputs[0].shape;
-    const auto format = formatOfRuns(request, shape);
+    const auto format = batchContiguousFormat(request, shape);
     if (!format) {
         return refuse("batch elements are not contiguous in memory");
     }

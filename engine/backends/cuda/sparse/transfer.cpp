@@ -86,7 +86,7 @@ ChoiceOrRefusal chooseTransferCost(const KernelRequest& request) {
     const TensorPart& a = request.inputs[0];
     const TransferFunction transfer(request.attributes);
     const auto pieces = piecesOf(transfer, transfer.costPieces());
-    const auto format = formatOfRuns(request, a.shape);
+    const auto format = batchContiguousFormat(request, a.shape);
     if (!pieces || !format) {
         return refuse(pieces ? "batch elements are not contiguous in memory" : tooManyPoints);
     }

@@ -70,7 +70,7 @@ PictureForm turnedForm(PictureForm form, int orientation) {
     return form;
 }
 
-/// Returns the picture as it is to be seen.
+/// Returns the picture turned upright, as its EXIF orientation says.
 Still turned(const Still& picture, int orientation) {
     if (orientation == 1) {
         return picture;
@@ -128,9 +128,9 @@ public:
     JpegDecoder& operator=(const JpegDecoder&) = delete;
     ~JpegDecoder() { jpeg_destroy_decompress(&info_); }
 
-    /// As it is to be seen.
+    /// Returns the size of the picture after turning it upright.
     PictureForm form() {
-        const PictureForm stored = storedForm(); // reads the markers too
+        const PictureForm stored = storedForm(); // also reads the markers with the EXIF data
         return turnedForm(stored, orientation());
     }
 
@@ -162,7 +162,7 @@ private:
             file_.fail(fmt::format("is a JPEG with {} color components", form.channels),
                        "save it in grayscale or RGB");
         }
-        ensureModest(file_, form, 1);
+        ensurePlausibleSize(file_, form, 1);
         form.channels = std::min<std::int64_t>(form.channels, 3);
         return form;
     }
@@ -196,7 +196,7 @@ private:
             return false;
         }
         jpeg_stdio_src(&info_, file_.stream());
-        jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF); // where EXIF data are
+        jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xFFFF); // the marker with EXIF data
         jpeg_read_header(&info_, TRUE);
         return true;
     }

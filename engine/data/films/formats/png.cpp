@@ -41,7 +41,7 @@ public:
         PictureForm form{.rows = png_get_image_height(png_, info_),
                          .columns = png_get_image_width(png_, info_),
                          .channels = isColoured() ? 3 : 1};
-        ensureModest(file_, form, 1);
+        ensurePlausibleSize(file_, form, 1);
         return form;
     }
 

@@ -75,7 +75,7 @@ PnmHeader readHeader(const PictureFile& file) {
     if (header.most == 0) {
         file.fail("has a maximum value of 0");
     }
-    ensureModest(file, header.form, 1);
+    ensurePlausibleSize(file, header.form, 1);
     const std::int64_t left = file.size() - std::ftell(file.stream());
     const std::int64_t needed =
         header.isText ? 2 * header.samples() - 1 : header.samples() * (header.most > 255 ? 2 : 1);

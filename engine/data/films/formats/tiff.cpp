@@ -169,7 +169,7 @@ private:
         }
         PictureForm whole = layout.form;
         whole.channels = layout.samples;
-        ensureModest(file_, whole, layout.bits / 8);
+        ensurePlausibleSize(file_, whole, layout.bits / 8);
     }
 
     /// Copies the kept samples of `count` pixels to the row, starting at that column.
@@ -219,8 +219,8 @@ private:
             height > layout.form.rows + 4096 || TIFFTileSize(tiff_) != rowBytes * height) {
             refuse("with unsupported tiles");
         }
-        ensureModest(file_, {.rows = height, .columns = width, .channels = perPixel},
-                     layout.bits / 8);
+        ensurePlausibleSize(file_, {.rows = height, .columns = width, .channels = perPixel},
+                            layout.bits / 8);
         std::vector<std::byte> tile(static_cast<std::size_t>(rowBytes * height));
         for (std::int64_t y = 0; y < layout.form.rows; y += height) {
             for (std::int64_t x = 0; x < layout.form.columns; x += width) {

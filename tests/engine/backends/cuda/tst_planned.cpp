@@ -183,7 +183,7 @@ private Q_SLOTS:
             return *makers.of("conv2d").front().choose(asked);
         };
         const KernelChoice first = chosen(request());
-        const std::vector<KernelWay> ways = first.ways->make();
+        const std::vector<KernelAlgorithm> ways = first.ways->make();
         QCOMPARE(ways.size(), std::size_t{3});
         QCOMPARE(ways[0].engine, std::string("loops"));
         QCOMPARE(ways[2].engine, std::string("cuda")); // our own kernel
@@ -315,7 +315,7 @@ private Q_SLOTS:
         tight.scratchLimit = {widened};
         QCOMPARE(chosen(tight)->scratch.count, widened);
         QCOMPARE(largestDifference(tight, *chosen(tight)).second, 1);
-        QCOMPARE(chosen(tight)->laidAnew.count, 0);
+        QCOMPARE(chosen(tight)->reorderedBytes.count, 0);
         tight.scratchLimit = {widened + 512};
         QCOMPARE(chosen(tight)->scratch.count, (widened + 512) / 256 * 256);
     }

@@ -38,7 +38,7 @@ private:
                              .columns = still.form.columns,
                              .norm = FrameNorm::none};
         std::vector<float> x(static_cast<std::size_t>(channels * form.rows * form.columns));
-        placeFrame(cutFrame(still, form, 0), form, {}, x);
+        writeView(cutFrame(still, form, 0), form, {}, x);
         Array array{.dtype = DType::u8, .shape = {channels, form.rows, form.columns}, .bytes = {}};
         for (const float each : x) {
             array.bytes.push_back(static_cast<std::byte>(std::lround(each)));

@@ -57,12 +57,12 @@ private Q_SLOTS:
                 const bool isEqual = sorted[i] == "frame2" && sorted[j] == "frame02";
                 const bool isTurned = sorted[i] == "frame02" && sorted[j] == "frame2";
                 if (!isEqual && !isTurned) {
-                    QVERIFY2(isBefore(sorted[i], sorted[j]) == (i < j),
+                    QVERIFY2(isBeforeNaturally(sorted[i], sorted[j]) == (i < j),
                              qPrintable(QString("%1 %2").arg(i).arg(j)));
                 }
             }
         }
-        QVERIFY(isBefore("frame2", "frame02") != isBefore("frame02", "frame2"));
+        QVERIFY(isBeforeNaturally("frame2", "frame02") != isBeforeNaturally("frame02", "frame2"));
     }
 
     void takesAFolderAsAFilmAndFoldersAsFilms() {

@@ -28,7 +28,7 @@ class TestPlaceFrame : public QObject {
 
     static Numbers placed(const Still& from, FrameForm form, const FrameView& view = {}) {
         Numbers x(static_cast<std::size_t>(form.channels * form.rows * form.columns), -7);
-        placeFrame(cutFrame(from, form, 100), form, view, x);
+        writeView(cutFrame(from, form, 100), form, view, x);
         return x;
     }
 
@@ -173,7 +173,7 @@ private Q_SLOTS:
             const FrameCut part = cutFrame(from, asked, jitter);
             cut += part.picture.samples.size() < from.samples.size() ? 1 : 0;
             Numbers x(static_cast<std::size_t>(asked.rows * asked.columns), -7);
-            placeFrame(part, asked, view, x);
+            writeView(part, asked, view, x);
             QCOMPARE(x, placed(from, asked, view));
         }
         QVERIFY(cut > 1000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/hold.h"
+#include "data/first_examples.h"
 #include "data/open.h"
 #include "engine/data/films/pictures_on_disk.h"
 #include "engine/data/made_source.h"
@@ -235,7 +235,7 @@ private Q_SLOTS:
     void keepsItsOrderWhereItsFirstExamplesAreHeld() {
         writeFilms();
         const Data data = open({{"order", std::string("given")}, {"starts", Examples{7, 2}}});
-        const SourcePointer held = holdFirst(data.training, 4);
+        const SourcePointer held = loadFirstExamples(data.training, 4);
         QCOMPARE(held->order().starts, (Examples{3, 2}));
         QCOMPARE(held->order().begins, data.training->order().begins);
         QCOMPARE(fieldOf<float>(*held, "begins", {0, 3}), (Numbers{1, 0}));

@@ -105,10 +105,10 @@ void TestRecords::refusesWhatIsNoTable() {
 }
 
 void TestRecords::knowsNumbersAndMissingValues() {
-    QCOMPARE(numberIn("-2.5e3"), std::optional(-2500.0F));
-    QCOMPARE(numberIn("+7"), std::optional(7.0F));
+    QCOMPARE(parseNumber("-2.5e3"), std::optional(-2500.0F));
+    QCOMPARE(parseNumber("+7"), std::optional(7.0F));
     for (const char* none : {"", "1,5", "0x1f", "1 2", "nan", "inf", "1e39", "+-1", "1e400", "a"}) {
-        QVERIFY2(!numberIn(none), none);
+        QVERIFY2(!parseNumber(none), none);
     }
     for (const char* missing : {"", "NA", "n/a", "NaN", "NULL", "None", "?"}) {
         QVERIFY2(isMissing(missing), missing);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "place/layers_placed.h"
+#include "place/layer_assignments.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 namespace weft {
 
-LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
-                           std::vector<Diagnostic>& problems)
+LayerAssignments::LayerAssignments(const Graph& graph, const PlacementRequest& request,
+                                   PlaceTables& tables, std::vector<Diagnostic>& problems)
     : graph_(graph),
       request_(request),
       tables_(tables),
@@ -19,13 +19,13 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
         all.devices.push_back({k});
     }
     all.shape = {static_cast<std::int64_t>(all.devices.size())};
-    all_ = shardings_.mesh(all);
+    allDevices_ = shardings_.mesh(all);
     isData_.assign(graph.values.size(), false);
     for (const Feed& feed : graph.feeds) {
         isData_[feed.value.value] = feed.kind == FeedKind::data;
     }
     for (const ValueId input : graph.bodyInputs) {
-        isData_[input.value] = true; // its repeat determines whether it is
+        isData_[input.value] = true; // the repeat decides later which operands depend on examples
     }
     for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
@@ -42,24 +42,24 @@ LayersPlaced::LayersPlaced(const Graph& graph, const PlacementRequest& request, 
 }
 
 /// The nodes of a layer are adjacent.
-LayerIndex LayersPlaced::indexOf(Origin origin) {
-    if (layers_.empty() || layers_[latest_.value].origin != origin) {
+LayerIndex LayerAssignments::indexOf(Origin origin) {
+    if (layers_.empty() || layers_[latestLayer_.value].origin != origin) {
         const LayerIndex next{static_cast<std::uint32_t>(layers_.size())};
         const auto [found, isNew] = byOrigin_.try_emplace(origin, next);
         if (isNew) {
             layers_.push_back({.origin = origin});
         }
-        latest_ = found->second;
+        latestLayer_ = found->second;
     }
-    return latest_;
+    return latestLayer_;
 }
 
-const Assignment& LayersPlaced::assignmentOf(Origin origin) const {
+const Assignment& LayerAssignments::assignmentOf(Origin origin) const {
     const auto found = request_.layers.find(origin);
     return found == request_.layers.end() ? request_.fallback : found->second;
 }
 
-void LayersPlaced::report(Origin origin, std::string code, std::string text, Fix fix) {
+void LayerAssignments::report(Origin origin, std::string code, std::string text, Fix fix) {
     problems_.push_back({.code = std::move(code),
                          .severity = Severity::error,
                          .layer = origin.layer,
@@ -70,7 +70,7 @@ void LayersPlaced::report(Origin origin, std::string code, std::string text, Fix
                          .fix = std::move(fix)});
 }
 
-Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, MeshId first) {
+Mesh LayerAssignments::chosenDevices(Origin origin, const Assignment& assignment, MeshId first) {
     const Assignment& fallback = request_.fallback;
     const Assignment& from = assignment.devices.empty() ? fallback : assignment;
     Mesh mesh;
@@ -92,14 +92,14 @@ Mesh LayersPlaced::chosenDevices(Origin origin, const Assignment& assignment, Me
     mesh.shape =
         assignment.mesh.empty() && assignment.devices.empty() ? fallback.mesh : assignment.mesh;
     if (mesh.devices.empty()) {
-        const Mesh& follows = shardings_.at(first.isNone() ? all_ : first);
+        const Mesh& follows = shardings_.at(first.isNone() ? allDevices_ : first);
         mesh.devices = follows.devices;
         mesh.shape = mesh.shape.empty() ? follows.shape : mesh.shape;
     }
     return mesh;
 }
 
-MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId first) {
+MeshId LayerAssignments::meshFor(Origin origin, const Assignment& assignment, MeshId first) {
     Mesh mesh = chosenDevices(origin, assignment, first);
     const auto count = static_cast<std::int64_t>(mesh.devices.size());
     if (mesh.shape.empty()) {
@@ -115,7 +115,7 @@ MeshId LayersPlaced::meshFor(Origin origin, const Assignment& assignment, MeshId
     return shardings_.mesh(mesh);
 }
 
-std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
+std::vector<WordNode> LayerAssignments::wordNodesOf(const Layer& layer) {
     std::vector<WordNode> nodes;
     for (const NodeId id : layer.forward) {
         addWordNodes(graph_, graph_.at(id), nodes);
@@ -124,10 +124,10 @@ std::vector<WordNode> LayersPlaced::wordNodesOf(const Layer& layer) {
 }
 
 /// Adds the nodes that an assignment may split; for a repeat, those of its body.
-void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
-                                std::vector<WordNode>& nodes) {
+void LayerAssignments::addWordNodes(const Graph& graph, const Node& node,
+                                    std::vector<WordNode>& nodes) {
     if (!node.body) {
-        nodes.push_back({&node, &tables_.book.of(graph, node)});
+        nodes.push_back({&node, &tables_.ruleBook.ruleOf(graph, node)});
         return;
     }
     for (const Node& inside : node.body->nodes) {
@@ -137,7 +137,7 @@ void LayersPlaced::addWordNodes(const Graph& graph, const Node& node,
     }
 }
 
-LegalWords LayersPlaced::legalWords() {
+LegalWords LayerAssignments::legalWords() {
     LegalWords legal;
     legal.reserve(layers_.size());
     std::vector<std::uint64_t> key;
@@ -174,7 +174,7 @@ LegalWords LayersPlaced::legalWords() {
     return legal;
 }
 
-std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
+std::vector<AxisWord> LayerAssignments::wordsFor(const Layer& layer) {
     const Assignment& assignment = assignmentOf(layer.origin);
     const bool isExplicit = request_.layers.contains(layer.origin);
     const Mesh mesh = shardings_.at(layer.mesh);
@@ -192,7 +192,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
             continue;
         }
         if (words[axis] == AxisWord::data && areApart(wordNodesOf(layer))) {
-            refuseMean(layer.origin, legalityOf(wordNodesOf(layer), AxisWord::data).reason);
+            refuseData(layer.origin, legalityOf(wordNodesOf(layer), AxisWord::data).reason);
             words[axis] = AxisWord::batch;
         }
         if (mesh.shape[axis] == 1) {
@@ -203,7 +203,7 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
         const std::string reason = refusalOf(legalityOf(wordNodesOf(layer), words[axis]),
                                              isTwice ? elementsOf(mesh.shape) : mesh.shape[axis]);
         if (reason.empty()) {
-            taken_.insert(words[axis]);
+            usedWords_.insert(words[axis]);
             continue;
         }
         if (isExplicit) {
@@ -214,16 +214,16 @@ std::vector<AxisWord> LayersPlaced::wordsFor(const Layer& layer) {
                       {graph_.layerName(layer.origin), std::string(nameOf(AxisWord::follow))}}}});
             words[axis] = AxisWord::replicate;
         } else {
-            idle_.try_emplace(words[axis], reason);
+            unusedWords_.try_emplace(words[axis], reason);
             words[axis] = AxisWord::follow;
         }
     }
     return words;
 }
 
-void LayersPlaced::tellIdleWords() {
-    for (const auto& [word, reason] : idle_) {
-        if (!taken_.contains(word)) {
+void LayerAssignments::reportUnusedWords() {
+    for (const auto& [word, reason] : unusedWords_) {
+        if (!usedWords_.contains(word)) {
             problems_.push_back(
                 {.code = "W074",
                  .severity = Severity::warning,
@@ -238,17 +238,17 @@ void LayersPlaced::tellIdleWords() {
 
 /// Refuses `data`. The fix also changes the design's own assignment, since `batch` gives the same
 /// numbers everywhere.
-void LayersPlaced::refuseMean(Origin origin, const std::string& reason) {
+void LayerAssignments::refuseData(Origin origin, const std::string& reason) {
     report(origin, "E075", fmt::format("the layer does not support data: {}", reason),
            {"replace data by batch in the whole design", {{"word", {"data", "batch"}}}});
 }
 
-MeshId LayersPlaced::meshOf(Origin origin) {
-    return byOrigin_.contains(origin) ? settled(byOrigin_.at(origin), {}).mesh
+MeshId LayerAssignments::meshOf(Origin origin) {
+    return byOrigin_.contains(origin) ? settledLayer(byOrigin_.at(origin), {}).mesh
                                       : meshFor(origin, assignmentOf(origin), {});
 }
 
-void LayersPlaced::refuseInput(Origin origin, AxisWord word) {
+void LayerAssignments::refuseInput(Origin origin, AxisWord word) {
     report(origin, "E074",
            fmt::format("the input layer does not support {}: it provides the examples of the batch",
                        nameOf(word)),
@@ -256,14 +256,14 @@ void LayersPlaced::refuseInput(Origin origin, AxisWord word) {
             {{"assign", {graph_.layerName(origin), std::string(nameOf(AxisWord::data))}}}});
 }
 
-const LayersPlaced::Layer& LayersPlaced::settled(LayerIndex index, MeshId first) {
+const LayerAssignments::Layer& LayerAssignments::settledLayer(LayerIndex index, MeshId first) {
     Layer& layer = layers_[index.value];
     if (!layer.mesh.isNone()) {
         return layer;
     }
     if (layer.origin.layer.isNone()) {
         // Ops of no layer (norms over all gradients) run on all devices.
-        layer.mesh = all_;
+        layer.mesh = allDevices_;
         layer.words.assign(1, AxisWord::follow);
         return layer;
     }

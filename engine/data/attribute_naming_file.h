@@ -11,7 +11,9 @@ namespace weft {
 /// Returns nullptr if the error is not about a named file. `given`: the attributes as in the
 /// design. The attribute for the folder is returned if the folder is missing, or if a file with a
 /// standard name is missing in it.
-[[nodiscard]] const AttributeSpec* namingAttribute(const SourceKind& kind, const Attributes& given,
-                                                   const DataFolders& folders, const Error& error);
+[[nodiscard]] const AttributeSpec* attributeNamingFile(const SourceKind& kind,
+                                                       const Attributes& given,
+                                                       const DataFolders& folders,
+                                                       const Error& error);
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/known_descriptions.h"
+#include "data/description_cache.h"
 #include "engine/data/raises.h"
 
 #include <QTemporaryDir>
@@ -19,10 +19,10 @@ const fs::path old = "/usr";
 
 } // namespace
 
-class TestKnownDescriptions : public QObject {
+class TestDescriptionCache : public QObject {
     Q_OBJECT
 
-    KnownDescriptions known_;
+    DescriptionCache known_;
     int made_ = 0;
 
     DataDescription ask(const std::vector<fs::path>& files, const DescriptionKey& key = {}) {
@@ -75,7 +75,7 @@ private Q_SLOTS:
 
 } // namespace weft
 
-std::unique_ptr<QObject> makeTestKnownDescriptions() {
-    return std::make_unique<weft::TestKnownDescriptions>();
+std::unique_ptr<QObject> makeTestDescriptionCache() {
+    return std::make_unique<weft::TestDescriptionCache>();
 }
-#include "tst_known_descriptions.moc"
+#include "tst_description_cache.moc"

@@ -17,13 +17,13 @@ namespace weft {
 
 using LayerIndex = Id<struct LayerIndexTag>;
 
-class LayersPlaced {
+class LayerAssignments { ///< the mesh and the assignments of each layer
 public:
-    LayersPlaced(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
-                 std::vector<Diagnostic>& problems);
+    LayerAssignments(const Graph& graph, const PlacementRequest& request, PlaceTables& tables,
+                     std::vector<Diagnostic>& problems);
 
     [[nodiscard]] LayerIndex indexOf(Origin origin);
-    [[nodiscard]] MeshId allDevices() const { return all_; }
+    [[nodiscard]] MeshId allDevices() const { return allDevices_; }
 
     struct Layer {
         Origin origin;
@@ -33,16 +33,15 @@ public:
     };
     /// Returns the layer and settles its mesh and assignments on the first call. `first` is the
     /// mesh of the layer's first operand.
-    const Layer& settled(LayerIndex index, MeshId first);
+    const Layer& settledLayer(LayerIndex index, MeshId first);
     /// Returns the assignments that each layer supports on an axis over all of its devices.
-    [[nodiscard]] LegalWords legalWords();
+    [[nodiscard]] LegalWords legalWords(); ///< assignments that each layer supports
     /// Returns the layer's own assignment, or the design's.
-    [[nodiscard]] const Assignment& assignmentOf(Origin origin) const;
-    /// Returns the mesh of a layer without nodes: an input.
-    MeshId meshOf(Origin origin);
-    void refuseInput(Origin origin, AxisWord word);
+    [[nodiscard]] const Assignment& assignmentOf(Origin origin) const; ///< its own, or the design's
+    MeshId meshOf(Origin origin);                   ///< mesh of a layer without nodes: an input
+    void refuseInput(Origin origin, AxisWord word); ///< reports that an input does not support it
     /// Call when all layers are settled. Reports assignments of the design that no layer supports.
-    void tellIdleWords();
+    void reportUnusedWords(); ///< assignments of the design that no layer supports
     /// By value of the graph: true if the value depends on examples.
     [[nodiscard]] const std::vector<bool>& data() const { return isData_; }
 
@@ -52,22 +51,21 @@ private:
     Mesh chosenDevices(Origin origin, const Assignment& assignment, MeshId first);
     std::vector<WordNode> wordNodesOf(const Layer& layer);
     std::vector<AxisWord> wordsFor(const Layer& layer);
-    void refuseMean(Origin origin, const std::string& reason);
-    void report(Origin origin, std::string code, std::string text, Fix fix);
+    void refuseData(Origin origin, const std::string& reason);
+    void report(Origin origin, std::string code, std::string text, Fix fix); ///< adds a diagnostic
 
     const Graph& graph_;
     const PlacementRequest& request_;
     PlaceTables& tables_;
     Shardings& shardings_;
     std::vector<Diagnostic>& problems_;
-    std::unordered_map<Origin, LayerIndex> byOrigin_;
-    std::vector<Layer> layers_;
-    LayerIndex latest_ = {0};
-    std::vector<bool> isData_;
-    std::set<AxisWord> taken_; ///< the design's assignments that some layer has used
-    /// The other ones, with the reason why a layer could not use them.
-    std::map<AxisWord, std::string> idle_;
-    MeshId all_;
+    std::unordered_map<Origin, LayerIndex> byOrigin_; ///< index of each layer
+    std::vector<Layer> layers_;                       ///< indexed by LayerIndex
+    LayerIndex latestLayer_ = {0};                    ///< result of the last indexOf
+    std::vector<bool> isData_;     ///< per value of the graph: it depends on examples
+    std::set<AxisWord> usedWords_; ///< the design's assignments that some layer uses
+    std::map<AxisWord, std::string> unusedWords_; ///< the others, and why a layer cannot use them
+    MeshId allDevices_;                           ///< mesh of all devices
 };
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/hold.h"
+#include "data/first_examples.h"
 
 #include <algorithm>
 #include <cstring>
@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-SourcePointer holdFirst(const SourcePointer& source, std::int64_t examples) {
+SourcePointer loadFirstExamples(const SourcePointer& source, std::int64_t examples) {
     return std::make_shared<HeldSource>(*source, std::min(examples, source->size()));
 }
 

@@ -20,16 +20,16 @@ namespace weft {
 
 /// The question that a description answers. `open` tells kinds of source apart.
 struct DescriptionKey {
-    Data (*open)(const OpenRequest&) = nullptr;
+    Data (*open)(const OpenRequest&) = nullptr; ///< opens this kind of source
     Attributes attributes;
-    double validation = 0;
-    DataFolders folders;
+    double validation = 0; ///< share of the examples to hold out
+    DataFolders folders;   ///< where named files are searched
     bool operator==(const DescriptionKey&) const = default;
 };
 
-class KnownDescriptions {
+class DescriptionCache {
 public:
-    using Paths = std::vector<std::filesystem::path>;
+    using Paths = std::vector<std::filesystem::path>; ///< files that a description depends on
 
     /// Returns the description that was made for an equal key, if none of its files has changed
     /// since; otherwise returns what `make` returns. `make` adds the files and folders that it
@@ -38,14 +38,14 @@ public:
                                        const std::function<DataDescription(Paths& looked)>& make);
 
 private:
-    struct Known {
+    struct CachedDescription {
         DescriptionKey key;
-        std::variant<DataDescription, Error> answer;
-        std::vector<std::pair<std::string, FileState>> files;
+        std::variant<DataDescription, Error> answer; ///< the description, or the error on making it
+        std::vector<std::pair<std::string, FileState>> files; ///< files it depends on
     };
 
     std::mutex mutex_;
-    std::deque<std::shared_ptr<const Known>> known_; ///< the last used first
+    std::deque<std::shared_ptr<const CachedDescription>> descriptions_; ///< the last used first
 };
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/films/frame_draws.h"
+#include "data/films/frame_augmentation.h"
 
 #include "base/philox.h"
 
@@ -7,7 +7,7 @@
 
 namespace weft {
 
-FrameView FrameDraws::viewOf(std::int64_t number, std::int64_t epoch) const {
+FrameView FrameAugmentation::viewOf(std::int64_t number, std::int64_t epoch) const {
     const Philox drawn({.seed = seed, .role = "frame view", .step = number});
     const auto first = static_cast<std::uint64_t>(epoch) * 4;
     const auto shift = [&](std::uint64_t element) {
@@ -19,11 +19,11 @@ FrameView FrameDraws::viewOf(std::int64_t number, std::int64_t epoch) const {
     };
     return {.down = shift(0),
             .right = shift(1),
-            .isUpsideDown = turnsOver && isHeads(2),
-            .isMirrored = mirrors && isHeads(3)};
+            .isUpsideDown = flipsAtRandom && isHeads(2),
+            .isMirrored = mirrorsAtRandom && isHeads(3)};
 }
 
-std::vector<AttributeSpec> drawAttributes() {
+std::vector<AttributeSpec> augmentationAttributes() {
     return {{.name = "jitter",
              .defaultValue = std::int64_t{0},
              .help = "Augmentation: maximum random shift in pixels in each direction, for a random "
@@ -40,12 +40,12 @@ std::vector<AttributeSpec> drawAttributes() {
                      "only."}};
 }
 
-FrameDraws frameDraws(const Attributes& attributes) {
+FrameAugmentation frameAugmentation(const Attributes& attributes) {
     const std::string& flip = attributes.text("flip");
     return {.seed = static_cast<std::uint64_t>(attributes.integer("seed")),
             .jitter = attributes.integer("jitter"),
-            .mirrors = flip == "horizontal" || flip == "both",
-            .turnsOver = flip == "vertical" || flip == "both"};
+            .mirrorsAtRandom = flip == "horizontal" || flip == "both",
+            .flipsAtRandom = flip == "vertical" || flip == "both"};
 }
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/naming_attribute.h"
+#include "data/attribute_naming_file.h"
 
 #include <algorithm>
 #include <system_error>
@@ -36,7 +36,7 @@ bool isNamedBy(const AttributeSpec& spec, const std::string& text, const std::st
     const fs::path unpacked =
         whole.extension() == ".gz" ? fs::path(whole).replace_extension() : whole;
     const std::vector<std::string> names =
-        spec.content == TextContent::files ? listed(text) : std::vector<std::string>{text};
+        spec.content == TextContent::files ? splitAtCommas(text) : std::vector<std::string>{text};
     return std::ranges::any_of(names, [&](const std::string& word) {
         const fs::path name = fs::path(word.substr(word.find('=') + 1)).lexically_normal();
         return isEndOf(whole, name) || isEndOf(unpacked, name);
@@ -53,8 +53,8 @@ bool isThere(const DataFolders& folders, const std::string& folder) {
 
 } // namespace
 
-const AttributeSpec* namingAttribute(const SourceKind& kind, const Attributes& given,
-                                     const DataFolders& folders, const Error& error) {
+const AttributeSpec* attributeNamingFile(const SourceKind& kind, const Attributes& given,
+                                         const DataFolders& folders, const Error& error) {
     const auto folder =
         std::ranges::find(kind.attributes, TextContent::folder, &AttributeSpec::content);
     const bool hasFolder = folder != kind.attributes.end();

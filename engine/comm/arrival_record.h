@@ -10,10 +10,9 @@
 
 namespace weft {
 
-class Meeting {
+class ArrivalRecord {
 public:
-    /// The member arrives.
-    void begin() { *this = {}; }
+    void begin() { *this = {}; } ///< the member arrives
     /// Calls `areThere()` until it has returned true once.
     template <class AreThere>
     void look(const AreThere& areThere) {
@@ -24,12 +23,12 @@ public:
         hasLooked_ = true;
     }
     /// Returns the smallest time if nobody was missing on arrival.
-    [[nodiscard]] std::int64_t met() const { return met_; }
+    [[nodiscard]] std::int64_t met() const { return met_; } ///< when the last peer arrived
 
 private:
-    bool hasMet_ = false;
-    bool hasLooked_ = false;
-    std::int64_t met_ = std::numeric_limits<std::int64_t>::min();
+    bool hasMet_ = false;                                         ///< all peers have arrived
+    bool hasLooked_ = false;                                      ///< not the first check
+    std::int64_t met_ = std::numeric_limits<std::int64_t>::min(); ///< min: none was late
 };
 
 } // namespace weft

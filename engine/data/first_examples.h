@@ -9,6 +9,6 @@
 namespace weft {
 
 /// Reads `examples` examples, or all if there are fewer.
-[[nodiscard]] SourcePointer holdFirst(const SourcePointer& source, std::int64_t examples);
+[[nodiscard]] SourcePointer loadFirstExamples(const SourcePointer& source, std::int64_t examples);
 
 } // namespace weft

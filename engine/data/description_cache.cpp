@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/known_descriptions.h"
+#include "data/description_cache.h"
 
 #include <algorithm>
 #include <optional>
@@ -16,7 +16,7 @@ constexpr std::size_t mostFiles = std::size_t{1} << 16U;
 
 /// Returns the states of the files. Returns nothing if one was changed after two seconds before
 /// `begin`: with the coarse times of some file systems, a further change might not be seen.
-std::optional<Files> statesOf(KnownDescriptions::Paths& paths, std::time_t begin) {
+std::optional<Files> statesOf(DescriptionCache::Paths& paths, std::time_t begin) {
     constexpr std::time_t coarsest = 2; // FAT
     std::ranges::sort(paths);
     const auto again = std::ranges::unique(paths);
@@ -41,12 +41,12 @@ DataDescription given(const std::variant<DataDescription, Error>& answer) {
     return std::get<DataDescription>(answer);
 }
 
-std::variant<DataDescription, Error> answerOf(const auto& make, KnownDescriptions::Paths& looked) {
+std::variant<DataDescription, Error> answerOf(const auto& make, DescriptionCache::Paths& looked) {
     try {
         return make(looked);
     } catch (const Error& error) {
         if (error.code() != ErrorCode::format && error.code() != ErrorCode::design) {
-            throw; // a missing file is found soon, and memory may be free the next time
+            throw; // not remembered: the user may add a missing file, or free memory
         }
         if (!error.where().file.empty()) {
             looked.emplace_back(error.where().file);
@@ -57,14 +57,14 @@ std::variant<DataDescription, Error> answerOf(const auto& make, KnownDescription
 
 } // namespace
 
-DataDescription KnownDescriptions::find(const DescriptionKey& key,
-                                        const std::function<DataDescription(Paths& looked)>& make) {
-    std::shared_ptr<const Known> found;
+DataDescription DescriptionCache::find(const DescriptionKey& key,
+                                       const std::function<DataDescription(Paths& looked)>& make) {
+    std::shared_ptr<const CachedDescription> found;
     {
         const std::scoped_lock lock(mutex_);
-        const auto at =
-            std::ranges::find_if(known_, [&](const auto& known) { return known->key == key; });
-        found = at == known_.end() ? nullptr : *at;
+        const auto at = std::ranges::find_if(descriptions_,
+                                             [&](const auto& known) { return known->key == key; });
+        found = at == descriptions_.end() ? nullptr : *at;
     }
     const std::time_t begin = std::time(nullptr);
     const bool isSame = found != nullptr && std::ranges::all_of(found->files, [](const auto& file) {
@@ -72,18 +72,18 @@ DataDescription KnownDescriptions::find(const DescriptionKey& key,
                         });
     if (!isSame) {
         Paths looked;
-        Known made{.key = key, .answer = answerOf(make, looked), .files = {}};
+        CachedDescription made{.key = key, .answer = answerOf(make, looked), .files = {}};
         std::optional<Files> files = statesOf(looked, begin);
         if (!files) {
             return given(made.answer);
         }
         made.files = std::move(*files);
-        found = std::make_shared<const Known>(std::move(made));
+        found = std::make_shared<const CachedDescription>(std::move(made));
     }
     const std::scoped_lock lock(mutex_);
-    std::erase_if(known_, [&](const auto& known) { return known->key == key; });
-    known_.push_front(found);
-    known_.resize(std::min(known_.size(), mostKnown));
+    std::erase_if(descriptions_, [&](const auto& known) { return known->key == key; });
+    descriptions_.push_front(found);
+    descriptions_.resize(std::min(descriptions_.size(), mostKnown));
     return given(found->answer);
 }
 
