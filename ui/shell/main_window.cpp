@@ -272,7 +272,7 @@ void MainWindow::follow() {
                      });
         followed_ << connect(&bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
             const bool isGroup = kind.startsWith(QLatin1String("group:"));
-            shown->append(isGroup ? kind.mid(6) : kind, isGroup);
+            shown->appendLayer(isGroup ? kind.mid(6) : kind, isGroup);
         });
         shown->setFocus();
     }

@@ -36,15 +36,15 @@ using LiveNodes = std::map<LayerId, LiveNode>;
 
 struct LiveScene {
     const DisplayList& list;
-    const Viewport& at;
+    const Viewport& viewport;
     const CanvasState& state;
     const Theme& theme;
 };
 
 /// The canvas below the live data.
-struct LiveGround {
-    const QImage* kept = nullptr; ///< its picture; nullptr: it must be painted
-    int number = 0;               ///< counts the pictures
+struct CanvasBackground {
+    const QImage* picture = nullptr; ///< its picture; nullptr: it must be painted
+    int pictureNumber = 0;           ///< counts the pictures
     std::function<void(QPainter& painter, const QRect& exposed)> paint;
 };
 
@@ -75,37 +75,39 @@ public:
     virtual void fill(LiveFeed& /*feed*/, LiveNodes& /*nodes*/) {}
 
     /// What the page says above the canvas while the lens is chosen, line by line.
-    [[nodiscard]] virtual QStringList words() const { return {}; }
+    [[nodiscard]] virtual QStringList captionLines() const { return {}; }
 
-    enum class Dims { nothing, allButMeant, all };
-    /// Which part of the canvas steps back. `allButMeant` dims nothing if no layer is meant.
-    [[nodiscard]] virtual Dims dims() const { return Dims::nothing; }
+    enum class Dimming { nothing, allButEmphasised, all };
+    /// Which part of the canvas steps back. `allButEmphasised` dimming nothing if no layer is
+    /// emphasised.
+    [[nodiscard]] virtual Dimming dimming() const { return Dimming::nothing; }
     /// True if the layer is not dimmed.
-    [[nodiscard]] virtual bool isMeant(const LiveNode& /*node*/) const { return false; }
-    [[nodiscard]] virtual bool keepsTimes() const { return true; }
-    /// Receives the nodes before `isOther` is called for the visible ones.
-    virtual void take(const LiveNodes& /*nodes*/) {}
+    [[nodiscard]] virtual bool isEmphasised(const LiveNode& /*node*/) const { return false; }
+    [[nodiscard]] virtual bool drawsTimes() const { return true; }
+    /// Receives the nodes before `needsRepaint` is called for the visible ones.
+    virtual void takeNodes(const LiveNodes& /*nodes*/) {}
     /// True if the node must be repainted. `before`, `now`: nullptr if nothing is shown on it.
-    [[nodiscard]] virtual bool isOther(const NodeView& node, int number, const Viewport& at,
-                                       const LiveNode* before, const LiveNode* now);
+    [[nodiscard]] virtual bool needsRepaint(const NodeView& node, int number,
+                                            const Viewport& viewport, const LiveNode* before,
+                                            const LiveNode* now);
     /// Draws what the lens shows on a node, below the measured time.
     virtual void drawNode(QPainter& /*painter*/, const LiveScene& /*scene*/, int /*number*/,
                           const LiveNode& /*live*/) {}
     /// Draws above all nodes.
-    virtual void drawOver(QPainter& /*painter*/, const QRect& /*exposed*/,
-                          const LiveScene& /*scene*/, const LiveNodes& /*nodes*/) {}
+    virtual void drawAboveNodes(QPainter& /*painter*/, const QRect& /*exposed*/,
+                                const LiveScene& /*scene*/, const LiveNodes& /*nodes*/) {}
     /// Draws canvas and nodes into an image in which `exposed` is then up to date; nullptr: the
     /// lens draws node by node above the canvas.
-    virtual const QImage* sheet(const QRect& /*exposed*/, QSize /*size*/,
-                                const LiveScene& /*scene*/, const LiveNodes& /*nodes*/,
-                                const LiveGround& /*ground*/) {
+    virtual const QImage* renderView(const QRect& /*exposed*/, QSize /*size*/,
+                                     const LiveScene& /*scene*/, const LiveNodes& /*nodes*/,
+                                     const CanvasBackground& /*background*/) {
         return nullptr;
     }
     /// Draws all of a node: what the lens shows, the measured time, and a mark if it runs.
-    void drawAll(QPainter& painter, const LiveScene& scene, int number, const LiveNode& live);
+    void drawWholeNode(QPainter& painter, const LiveScene& scene, int number, const LiveNode& live);
 
     /// Width of the marks that a node draws outside its box.
-    static constexpr int rim = 12;
+    static constexpr int markMargin = 12;
 
     const LensInfo info;
 

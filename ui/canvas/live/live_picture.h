@@ -24,34 +24,34 @@ public:
     /// shows.
     void setNodes(LiveNodes nodes, const DisplayList& list, const Viewport& viewport);
     /// True if there is anything to draw.
-    [[nodiscard]] bool isOn() const {
-        return lens_->dims() != Lens::Dims::nothing || !nodes_.empty();
+    [[nodiscard]] bool hasContent() const {
+        return lens_->dimming() != Lens::Dimming::nothing || !nodes_.empty();
     }
 
     /// Paints the canvas without live data; `exposed` is in device pixels.
-    using PaintStill = std::function<void(QPainter& painter, const QRect& exposed)>;
+    using PaintCanvas = std::function<void(QPainter& painter, const QRect& exposed)>;
     void paint(QPainter& painter, const QRegion& exposed, QSize size, const LiveScene& scene,
-               const PaintStill& still);
+               const PaintCanvas& still);
     /// Discards the cached picture of the canvas.
-    void forget() { isKept_ = false; }
+    void discardCache() { isCached_ = false; }
     /// Draws only the live data.
-    void draw(QPainter& painter, const QRect& exposed, const LiveScene& scene);
+    void drawLiveData(QPainter& painter, const QRect& exposed, const LiveScene& scene);
 
 private:
-    [[nodiscard]] std::set<LayerId> meant() const;
-    void paintBelow(QPainter& painter, const QRect& exposed, const LiveScene& scene,
-                    const PaintStill& still) const;
+    [[nodiscard]] std::set<LayerId> emphasisedLayers() const;
+    void paintDimmedCanvas(QPainter& painter, const QRect& exposed, const LiveScene& scene,
+                           const PaintCanvas& still) const;
 
     QWidget& view_;
     std::vector<std::unique_ptr<Lens>> lenses_;
     Lens* lens_;
     LiveNodes nodes_;
-    QImage kept_;
-    int keptNumber_ = 0;  ///< counts the pictures
-    bool isKept_ = false; ///< `kept_` is up to date
-    bool wantsKeeping_ = false;
-    QRegion tick_; ///< region that ticks alone have asked to repaint since the last painting
-    QTimer rest_;
+    QImage cached_;
+    int cachedNumber_ = 0;  ///< counts the pictures
+    bool isCached_ = false; ///< `cached_` is up to date
+    bool wantsCaching_ = false;
+    QRegion tickRegion_; ///< region that ticks alone have asked to repaint since the last painting
+    QTimer cacheTimer_;
 };
 
 } // namespace weft::ui

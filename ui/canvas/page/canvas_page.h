@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The page of one open design: its canvas with the overlays above it (tool strip, path of groups,
-// minimap) and the search that adds a layer.
+// minimap) and the openAddSearch that adds a layer.
 
 #include "canvas/view/canvas_view.h"
 #include "workspace/bench.h"
@@ -32,15 +32,17 @@ public:
     [[nodiscard]] LiveFeed& feed() { return *feed_; }
     /// Adds a layer of this kind at a position and selects it; connects it to `end` if given, else
     /// inserts it into a wire at that position.
-    LayerId place(const QString& kind, bool isGroup, QPointF scene,
-                  const std::optional<Endpoint>& end = {}, bool fromOutput = true);
+    LayerId placeLayer(const QString& kind, bool isGroup, QPointF scene,
+                       const std::optional<Endpoint>& end = {}, bool fromOutput = true);
     /// Adds a layer of this kind below the selected layer and connects it to that layer's first
     /// output. If no layer with outputs is selected, places it at `scene`, or in the middle of the
     /// view.
-    LayerId append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene = {});
-    void search(QPointF scene, const std::optional<Endpoint>& end = {}, bool fromOutput = true);
-    /// Opens the search for layers by name, kind, shape or problem.
-    void find();
+    LayerId appendLayer(const QString& kind, bool isGroup,
+                        const std::optional<QPointF>& scene = {});
+    void openAddSearch(QPointF scene, const std::optional<Endpoint>& end = {},
+                       bool fromOutput = true);
+    /// Opens the openAddSearch for layers by name, kind, shape or problem.
+    void openFindSearch();
     void showMinimap(bool isShown);
     [[nodiscard]] bool hasMinimap() const;
 
@@ -51,12 +53,12 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildStrip();
-    void addLenses();
-    void showWay();
-    void arrange();
+    void buildToolStrip();
+    void addLensButton();
+    void showGroupPath();
+    void arrangeOverlays();
     void applyLook();
-    SearchPopup& popup();
+    SearchPopup& searchPopup();
     struct Addition {
         QString kind;
         bool isGroup = false;
@@ -67,26 +69,26 @@ private:
     };
     LayerId add(const Addition& addition);
     /// Returns a place for a layer below the selected one, or else in the middle of the view.
-    [[nodiscard]] QPointF freePlace() const;
+    [[nodiscard]] QPointF freePosition() const;
     /// Returns the name of the first input or output of a kind or group; empty: it has none.
     [[nodiscard]] std::string firstPort(const std::string& kind, bool isGroup, bool isInput) const;
     /// Maps kinds that cannot be connected to this port to the reason.
-    [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
+    [[nodiscard]] std::map<std::string, std::string> refusalsByKind(const Endpoint& end);
 
     Bench& bench_;
     OpenDesign& design_;
     CanvasView view_;
     LiveFeed* feed_;
     Minimap* minimap_;
-    QWidget* strip_;
-    QWidget* way_;
-    QToolButton* lens_ = nullptr;
-    BrushStrip* brush_ = nullptr;
-    RankStrip* rank_ = nullptr;
-    LensStrip* words_ = nullptr;
-    EmptyHint* hint_ = nullptr;
-    QToolButton* zoom_;
-    SearchPopup* popup_ = nullptr;
+    QWidget* toolStrip_;
+    QWidget* groupPath_;
+    QToolButton* lensButton_ = nullptr;
+    BrushStrip* brushStrip_ = nullptr;
+    RankStrip* rankStrip_ = nullptr;
+    LensStrip* lensStrip_ = nullptr;
+    EmptyHint* emptyHint_ = nullptr;
+    QToolButton* zoomButton_;
+    SearchPopup* searchPopup_ = nullptr;
     bool wantsMinimap_ = true;
 };
 

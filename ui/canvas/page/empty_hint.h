@@ -11,7 +11,7 @@ namespace weft::ui {
 
 class OpenDesign;
 
-class EmptyHint : public Strip {
+class EmptyHint : public OverlayStrip {
     Q_OBJECT
 
 public:
@@ -28,7 +28,7 @@ private:
 
     OpenDesign& design_;
     QLabel* text_;
-    QPushButton* begin_;
+    QPushButton* addInputButton_;
 };
 
 } // namespace weft::ui

@@ -22,7 +22,7 @@ public:
                bool inMotion, const QColor& ground, const Paint& paint);
 
     /// Returns true if the region is large enough to repaint the whole view.
-    [[nodiscard]] static bool isWorth(const QRegion& region, QSize size);
+    [[nodiscard]] static bool isWorthWholeRepaint(const QRegion& region, QSize size);
 
 private:
     [[nodiscard]] bool fits(const Viewport& viewport) const;

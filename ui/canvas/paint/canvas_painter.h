@@ -125,10 +125,10 @@ private:
     void paintProof(Frame& to, const NodeView& node, const QRect& box);
     void paintProblem(Frame& to, const NodeView& node, const QRect& box);
     void paintPorts(Frame& to, const NodeView& node);
-    void paintOver(Frame& to);
+    void paintInteraction(Frame& to);
     void paintDrag(Frame& to, const CanvasState::Drag& drag);
     void paintTag(Frame& to, QPointF at, const QString& text, bool isRefusal);
-    void paintNote(Frame& to, const QRect& box);
+    void paintItemRing(Frame& to, const QRect& box);
 
     GlyphText text_;
 };

@@ -27,7 +27,8 @@ public:
                 const QColor& colour, TextAlign align = TextAlign::left);
     [[nodiscard]] double width(const QString& text, TextRole role, double px);
     /// Shortens the middle of a text that is wider than `room`.
-    [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
+    [[nodiscard]] QString elidedInMiddle(const QString& text, TextRole role, double px,
+                                         double room);
     const QRawFont& font(TextRole role, double px);
 
     /// Returns the key of a font face; sizes are rounded to a quarter pixel.
@@ -39,19 +40,19 @@ public:
     [[nodiscard]] static double narrowSpaceOf(double px) { return px * 0.2; }
 
 private:
-    struct Run {
+    struct LaidOutText {
         QGlyphRun glyphs;
         double width = 0;
         bool isPlain = true; ///< false: drawn by Qt's text layout
         double room = -1;    ///< width for which the text was last shortened
         QString shortened = {};
     };
-    Run& run(const QString& text, TextRole role, double px);
+    LaidOutText& run(const QString& text, TextRole role, double px);
     static QFont fontOf(TextRole role, double px);
 
     QHash<quint64, QRawFont> fonts_;
-    QHash<quint64, QHash<QString, Run>> runs_;
-    qsizetype kept_ = 0;
+    QHash<quint64, QHash<QString, LaidOutText>> runs_;
+    qsizetype cachedRuns_ = 0;
 };
 
 } // namespace weft::ui

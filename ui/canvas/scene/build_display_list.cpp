@@ -85,7 +85,7 @@ public:
         }
         addMarks();
         // Wires find nodes by id and by position, and badges avoid titles.
-        list_.index();
+        list_.buildIndices();
         for (std::size_t i = 0; i < network_.frames.size(); ++i) {
             const Frame& frame = network_.frames[i];
             list_.frames.push_back({text(frame.title),
@@ -103,7 +103,7 @@ public:
             list_.comments.push_back(
                 {text(comment.text), {comment.position.x, comment.position.y}, i});
         }
-        list_.index();
+        list_.buildIndices();
         return std::move(list_);
     }
 
@@ -222,8 +222,9 @@ private:
     }
 
     void addStates(const Layer& layer, const LayerKindInfo& kind, NodeView& node) const {
-        node.fields = sparseFields(layer, kind);
-        if (const QString line = sparseLine(layer, kind); !line.isEmpty() && request_.rank < 0) {
+        node.fields = sparseCodingFields(layer, kind);
+        if (const QString line = sparseCodingSummary(layer, kind);
+            !line.isEmpty() && request_.rank < 0) {
             node.parameters = line;
         }
     }
@@ -297,7 +298,7 @@ private:
     }
 
     void addSum(const Layer& layer, NodeView& node) {
-        const std::vector<const LayerPreview*> inside = known_.inside(layer);
+        const std::vector<const LayerPreview*> inside = known_.layersInside(layer);
         double parameters = 0;
         for (const LayerPreview* one : inside) {
             addTime(*one, node);
@@ -335,7 +336,7 @@ private:
             }
         }
         for (NodeView& node : list_.nodes) {
-            std::ranges::stable_sort(node.marks, {}, &MarkView::severity);
+            std::ranges::stable_sort(node.marks, {}, &ProblemView::severity);
         }
     }
 
@@ -366,7 +367,7 @@ private:
             view.via.emplace_back(point.x, point.y);
         }
         view.line = view.via.empty() ? lineOf(*from, out->at, *to, in->at)
-                                     : wireThrough(out->at, view.via, in->at, request_.flow);
+                                     : wireLineThrough(out->at, view.via, in->at, request_.flow);
         view.box = boxOf(view.line);
         view.thickness = thicknessOf(layerOf(wire.from));
         view.isOff = from->isMuted || to->isMuted;
@@ -414,7 +415,7 @@ private:
 
     void addBadge(const Wire& wire, const NodeView& from, const NodeView& to, WireView& view) {
         const CollectivePreview* forward =
-            known_.on(wire, layerOf(wire.from), layerOf(wire.to)).forward;
+            known_.trafficOn(wire, layerOf(wire.from), layerOf(wire.to)).forward;
         if (forward == nullptr) {
             return;
         }
@@ -553,7 +554,7 @@ private:
     }
 
     const DisplayRequest& request_;
-    KnownLayers known_;
+    CheckedLayers known_;
     const Network& network_;
     std::unordered_map<std::string_view, const LayerKindInfo*> kinds_;
     std::unordered_map<std::uint32_t, const Layer*> layers_;

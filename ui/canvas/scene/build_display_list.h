@@ -15,7 +15,7 @@
 namespace weft::ui {
 
 /// The result of a proof: the largest difference of each layer, by full name.
-struct ProofMarks {
+struct ProofDifferences {
     std::map<std::string, double> differences = {};
     double tolerance = 0;
 };
@@ -29,7 +29,7 @@ struct DisplayRequest {
     std::set<LayerId> collapsed = {};
     std::set<LayerId> portless = {}; ///< layers whose unconnected ports are left out
     int rank = -1; ///< rank whose view is shown, in the order of the check's devices; -1: all
-    const ProofMarks* proof = nullptr;
+    const ProofDifferences* proof = nullptr;
     Flow flow = Flow::down;
 };
 

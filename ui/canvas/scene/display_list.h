@@ -26,7 +26,7 @@ struct PortView {
 };
 
 /// A problem shown on a node.
-struct MarkView {
+struct ProblemView {
     Diagnostic problem;
     QString text;
     QString fix;          ///< text of the fix
@@ -65,9 +65,9 @@ struct NodeView {
     bool isAway = false;  ///< the device whose view is shown has no part of this layer
     /// Largest difference from one device that a proof found; negative: not proved.
     double difference = -1;
-    bool isProved = false;       ///< the difference is within rounding error
-    ValueDrawing x, weight, y;   ///< how each is distributed over the devices
-    std::vector<MarkView> marks; ///< most severe first
+    bool isProved = false;          ///< the difference is within rounding error
+    ValueDrawing x, weight, y;      ///< how each is distributed over the devices
+    std::vector<ProblemView> marks; ///< most severe first
     std::vector<PortView> ports;
 
     [[nodiscard]] bool hasError() const;
@@ -160,7 +160,7 @@ public:
     double longest = 0; ///< predicted seconds of the slowest node: the length of the longest bar
 
     /// Builds the search indices; called once after all items have been added.
-    void index();
+    void buildIndices();
     [[nodiscard]] const NodeView* node(LayerId id) const;
     [[nodiscard]] QRectF bounds() const { return bounds_; }
     /// Return indices in painting order.
@@ -192,11 +192,11 @@ private:
     struct Grid {
         std::unordered_map<std::int64_t, std::vector<int>> cells;
         void add(const QRectF& box, int number);
-        [[nodiscard]] std::vector<int> in(const QRectF& area) const;
+        [[nodiscard]] std::vector<int> itemsTouching(const QRectF& area) const;
     };
     Grid nodeGrid_;
     Grid wireGrid_;
-    std::unordered_map<std::uint32_t, int> numbers_;
+    std::unordered_map<std::uint32_t, int> nodeIndices_;
     QRectF bounds_;
 };
 

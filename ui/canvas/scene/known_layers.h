@@ -13,25 +13,25 @@
 
 namespace weft::ui {
 
-class KnownLayers {
+class CheckedLayers {
 public:
     /// `preview`: nullptr before the first check. `older`: provides the step until the step of
     /// `preview` is known; may be nullptr. All arguments must outlive this object.
-    KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview,
-                const Preview* older = nullptr);
+    CheckedLayers(const Design& design, const NetworkPath& path, const Preview* preview,
+                  const Preview* older = nullptr);
 
     /// Returns the check's name of a layer of this network; inside a group, the name in its first
     /// instance.
     [[nodiscard]] std::string nameOf(const Layer& layer) const { return prefix_ + layer.name; }
     [[nodiscard]] const LayerPreview* find(const Layer& layer) const;
     /// Returns all layers inside all instances of a group.
-    [[nodiscard]] std::vector<const LayerPreview*> inside(const Layer& group) const;
+    [[nodiscard]] std::vector<const LayerPreview*> layersInside(const Layer& group) const;
     /// Collectives on a wire in the forward and backward pass; nullptr: none.
     struct Traffic {
         const CollectivePreview* forward = nullptr;
         const CollectivePreview* backward = nullptr;
     };
-    [[nodiscard]] Traffic on(const Wire& wire, const Layer& from, const Layer& to) const;
+    [[nodiscard]] Traffic trafficOn(const Wire& wire, const Layer& from, const Layer& to) const;
     /// Returns the layer's share of a step; nullptr if it is unknown.
     [[nodiscard]] const LayerStep* stepOf(const LayerPreview& layer) const;
     [[nodiscard]] const CollectiveStep* stepOf(const CollectivePreview& one) const;

@@ -10,7 +10,7 @@
 
 namespace weft::ui {
 
-class ListMaker : public QObject {
+class DisplayListBuilder : public QObject {
     Q_OBJECT
 
 public:
@@ -18,21 +18,21 @@ public:
 
     /// Input of a display list, with copies of everything that may change meanwhile.
     struct Request {
-        const Design* design = nullptr; ///< only read during `make`
+        const Design* design = nullptr; ///< only read during `buildList`
         NetworkPath path = {};
         Kinds kinds;
         std::shared_ptr<const CheckedDesign> check;
         std::set<LayerId> collapsed = {};
         std::set<LayerId> portless = {};
         int rank = -1;
-        std::shared_ptr<const ProofMarks> proof = {};
+        std::shared_ptr<const ProofDifferences> proof = {};
     };
-    void make(Request request);
+    void buildList(Request request);
     /// True while a list is being built.
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
 Q_SIGNALS:
-    void made(const std::shared_ptr<weft::ui::DisplayList>& list);
+    void listBuilt(const std::shared_ptr<weft::ui::DisplayList>& list);
 
 private:
     void start(std::shared_ptr<Request> request, std::shared_ptr<const Design> design);

@@ -18,13 +18,13 @@ class Camera : public QObject {
 public:
     explicit Camera(CanvasView& view) : view_(view) {}
 
-    [[nodiscard]] const Viewport& at() const { return at_; }
-    void setRatio(double ratio) { at_.ratio = ratio; }
+    [[nodiscard]] const Viewport& viewport() const { return viewport_; }
+    void setRatio(double ratio) { viewport_.ratio = ratio; }
     /// The visible part of the design.
-    [[nodiscard]] QRectF shown() const;
+    [[nodiscard]] QRectF visibleArea() const;
 
     void lookAt(QPointF origin, double zoom);
-    void centreOn(QPointF scene) { centreOn(scene, at_.zoom); }
+    void centreOn(QPointF scene) { centreOn(scene, viewport_.zoom); }
     void centreOn(QPointF scene, double zoom);
     void zoomTo(double zoom, QPointF anchor); ///< `anchor` (logical pixels) keeps its place
     void zoomBy(double factor);               ///< about the centre
@@ -36,14 +36,14 @@ public:
     void reveal(LayerId layer);
 
     /// True if the user has chosen position and zoom.
-    [[nodiscard]] bool isPlaced() const { return isPlaced_; }
+    [[nodiscard]] bool isChosenByUser() const { return isChosenByUser_; }
     /// Shows everything, but does not count as a choice of the user.
     void fit();
     /// Fits when the next display list arrives.
-    void fitNext(bool isWanted) { wantsFit_ = isWanted; }
-    void listArrived();
+    void setFitPending(bool isWanted) { isFitPending_ = isWanted; }
+    void fitIfPending();
     /// Exchanges position and zoom with those of the other mode (design or run).
-    void swapPlaces();
+    void swapModeViews();
 
     void setBookmark(int number);
     void goToBookmark(int number);
@@ -51,20 +51,20 @@ public:
 Q_SIGNALS:
     void zoomChanged(double zoom);
     /// Position or zoom has changed.
-    void looked();
+    void viewChanged();
 
 private:
-    void leave();
+    void prepareMove();
 
     CanvasView& view_;
-    Viewport at_;
-    bool isPlaced_ = false;
-    bool wantsFit_ = false;
-    struct Place {
+    Viewport viewport_;
+    bool isChosenByUser_ = false;
+    bool isFitPending_ = false;
+    struct ModeView {
         QPointF middle;
         double zoom = 1;
-        bool isPlaced = false;
-    } other_;
+        bool isChosenByUser = false;
+    } otherModeView_;
     struct Bookmark {
         NetworkPath path;
         QPointF centre;

@@ -47,21 +47,20 @@ public:
     [[nodiscard]] const DisplayList& list() const { return *list_; }
     [[nodiscard]] const Theme& theme() const { return look_.theme(); }
     [[nodiscard]] Camera& camera() { return camera_; }
-    [[nodiscard]] const Viewport& at() const { return camera_.at(); }
+    [[nodiscard]] const Viewport& viewport() const { return camera_.viewport(); }
     [[nodiscard]] CanvasEdits& edits() { return edits_; }
     [[nodiscard]] CanvasState& state() { return state_; }
     [[nodiscard]] const CheckedDesign& checked() const { return *check_.answer(); }
     /// Results of the check for the shown network.
-    [[nodiscard]] const KnownLayers& known() const;
+    [[nodiscard]] const CheckedLayers& known() const;
     /// Position of the pointer, or the centre of the view if the pointer is elsewhere.
     [[nodiscard]] QPointF pointer() const;
 
     void collapse(const std::set<LayerId>& layers) { toggle(collapsed_, layers); }
-    /// Discards the cached canvas and repaints all or a part. Hides QWidget::update, which keeps
-    /// the cache: a tick of a run uses it to repaint many nodes.
-    void update() { update(rect()); }
-    void update(const QRect& part) {
-        live_.forget();
+    /// Discards the cached canvas and repaints all or a part; `update` would keep the cache.
+    void redraw() { redraw(rect()); }
+    void redraw(const QRect& part) {
+        live_.discardCache();
         QWidget::update(part);
     }
     /// Sets the run's numbers per layer; an empty map means that no run is shown.
@@ -91,7 +90,7 @@ public:
     void setRank(int rank);
     [[nodiscard]] int rank() const { return rank_; }
     /// Shows the result of a proof until the design changes.
-    void setProof(std::shared_ptr<const ProofMarks> proof);
+    void setProof(std::shared_ptr<const ProofDifferences> proof);
 
     /// Hides or shows the unconnected ports of layers.
     void hidePorts(const std::set<LayerId>& layers) { toggle(portless_, layers); }
@@ -125,7 +124,7 @@ protected:
 private:
     void rebuild();
     void toggle(std::set<LayerId>& among, const std::set<LayerId>& layers);
-    void take(const std::shared_ptr<DisplayList>& list);
+    void takeList(const std::shared_ptr<DisplayList>& list);
     void showHovered(QPointF logical);
     void openCard();
     void walk(Qt::Key arrow, Qt::KeyboardModifiers modifiers);
@@ -140,30 +139,30 @@ private:
     Selection& selection_;
     LiveCheck& check_;
     Look& look_;
-    ListMaker maker_;
+    DisplayListBuilder listBuilder_;
     std::shared_ptr<DisplayList> list_ = std::make_shared<DisplayList>();
-    mutable std::optional<KnownLayers> known_; ///< built on first use
-    mutable std::shared_ptr<const CheckedDesign> knownOf_;
+    mutable std::optional<CheckedLayers> known_; ///< built on first use
+    mutable std::shared_ptr<const CheckedDesign> knownCheck_;
     std::set<LayerId> collapsed_;
     std::set<LayerId> portless_;
     TimesOf timesOf_;
     int rank_ = -1;
-    std::shared_ptr<const ProofMarks> proof_;
+    std::shared_ptr<const ProofDifferences> proof_;
     Camera camera_{*this};
     CanvasState state_;
     CanvasPainter painter_;
     LivePicture live_{*this};
-    CachedPicture kept_;
-    QTimer rest_; ///< active during a zoom
+    CachedPicture cachedPicture_;
+    QTimer zoomEndTimer_; ///< active during a zoom
 
-    std::unique_ptr<CanvasTool> tool_;
-    QPointF pointerAt_;  ///< position of the pointer for the tool
-    LayerId wasCurrent_; ///< layer selected before the last press
-    QTimer border_;      ///< active while a tool is near the border
+    std::unique_ptr<CanvasTool> activeTool_;
+    QPointF pointerAt_;          ///< position of the pointer for the tool
+    LayerId currentBeforePress_; ///< layer selected before the last press
+    QTimer borderPanTimer_;      ///< active while a tool is near the border
     std::optional<Brush> brush_;
     CanvasEdits edits_{*this};
-    HoverCard card_;
-    QTimer hovering_;
+    HoverCard hoverCard_;
+    QTimer hoverTimer_;
     LayerId cardLayer_;
     LayerId hoveredSync_; ///< layer whose sync is hovered
 

@@ -44,7 +44,7 @@ QString inShort(const PortPreview& port) {
            quantity::shapeInText(port.shape);
 }
 
-void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const KnownLayers& known,
+void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const CheckedLayers& known,
                const Network& network) {
     for (const Wire& wire : network.wires) {
         const Layer* from = findLayer(network, wire.from.layer);
@@ -89,8 +89,8 @@ void addOlder(CardText& card, bool isOlder) {
 
 } // namespace
 
-CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
-                const Network& network, const std::optional<LayerTime>& times) {
+CardText hoverCardText(const NodeView& node, const Layer& layer, const CheckedLayers& known,
+                       const Network& network, const std::optional<LayerTime>& times) {
     CardText card{.title = node.name, .kind = node.kind};
     for (const auto& [name, value] : node.fields) {
         card.rows.emplace_back(name, value);
@@ -131,8 +131,8 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
     return card;
 }
 
-CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,
-                const Network& network) {
+CardText hoverCardText(const BadgeView& badge, const Wire& wire, const CheckedLayers& known,
+                       const Network& network) {
     CardText card{.title = badge.kind};
     const Layer* from = findLayer(network, wire.from.layer);
     const Layer* to = findLayer(network, wire.to.layer);
@@ -140,7 +140,7 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
         return card;
     }
     card.kind = QString::fromStdString(from->name + " → " + to->name);
-    const KnownLayers::Traffic traffic = known.on(wire, *from, *to);
+    const CheckedLayers::Traffic traffic = known.trafficOn(wire, *from, *to);
     const auto add = [&](const QString& way, const CollectivePreview* one) {
         if (one != nullptr) {
             const CollectiveStep* step = known.stepOf(*one);
@@ -156,7 +156,7 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
     return card;
 }
 
-CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& known) {
+CardText hoverCardText(const SyncView& view, const Layer& layer, const CheckedLayers& known) {
     const LayerPreview* found = known.find(layer);
     CardText card{.title = tr("How %1 learns").arg(QString::fromStdString(layer.name)),
                   .kind = QString::fromStdString(view.badge.name)};
@@ -186,7 +186,7 @@ CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& kno
     return card;
 }
 
-QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network) {
+QString wireLabel(const Wire& wire, const CheckedLayers& known, const Network& network) {
     const Layer* from = findLayer(network, wire.from.layer);
     const PortPreview* y = from == nullptr ? nullptr : outputOf(known.find(*from), wire.from.port);
     if (y == nullptr) {

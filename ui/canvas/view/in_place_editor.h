@@ -23,11 +23,11 @@ protected:
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void leave();
+    void closeEditor();
 
-    QString before_;
+    QString originalText_;
     bool hasLines_;
-    std::function<void(const QString&)> take_;
+    std::function<void(const QString&)> acceptText_;
 };
 
 } // namespace weft::ui

@@ -307,12 +307,12 @@ void AssignmentPanel::buildChoices() {
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
     const auto checked = design()->check().answer();
     builtRevision_ = checked->revision;
-    const KnownLayers known(design()->document().design(), design()->selection().path(),
-                            checked->preview.get());
+    const CheckedLayers known(design()->document().design(), design()->selection().path(),
+                              checked->preview.get());
     for (const LayerId id : meant) {
         const Layer& one = *findLayer(design()->selection().network(), id);
         if (one.kind == groupKind) {
-            std::ranges::copy(known.inside(one), std::back_inserter(request.layers));
+            std::ranges::copy(known.layersInside(one), std::back_inserter(request.layers));
         } else if (const LayerPreview* found = known.find(one)) {
             request.layers.push_back(found);
         }
@@ -438,13 +438,13 @@ const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
     if (price.known == nullptr || shown == nullptr) {
         return nullptr;
     }
-    const KnownLayers known(price.known->design, design()->selection().path(),
-                            price.known->preview.get());
+    const CheckedLayers known(price.known->design, design()->selection().path(),
+                              price.known->preview.get());
     if (shown->kind != groupKind) {
         return known.find(*shown);
     }
     // A group is drawn like its largest layer.
-    const std::vector<const LayerPreview*> inside = known.inside(*shown);
+    const std::vector<const LayerPreview*> inside = known.layersInside(*shown);
     const auto largest = std::ranges::max_element(inside, {}, &LayerPreview::parameterBytes);
     return largest == inside.end() ? nullptr : *largest;
 }

@@ -369,7 +369,7 @@ private:
         constexpr int longest = 150;
         const int wide = std::clamp(right - x - needed, shortest, longest);
         const Theme& theme = bench_.look.theme();
-        const QRect bar(x, (height() - sizes.size.costBar) / 2, wide, sizes.size.costBar);
+        const QRect bar(x, (height() - sizes.size.timeBarBox) / 2, wide, sizes.size.timeBarBox);
         painter.fillRect(bar, theme.line.normal);
         painter.fillRect(
             QRect(bar.topLeft(),

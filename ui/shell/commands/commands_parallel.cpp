@@ -17,7 +17,7 @@ namespace weft::ui {
 namespace {
 
 struct Proved {
-    std::shared_ptr<ProofMarks> marks = std::make_shared<ProofMarks>();
+    std::shared_ptr<ProofDifferences> marks = std::make_shared<ProofDifferences>();
     QString text;
     bool isFailure = false;
 };

@@ -14,10 +14,10 @@
 
 namespace weft::ui {
 
-class HeatSheet {
+class HeatImage {
 public:
     /// Begins a frame of this size; clears the image if the size has changed.
-    void begin(QSize size);
+    void setSize(QSize size);
     [[nodiscard]] QImage& image() { return image_; }
     /// Limits all writes to this rectangle.
     void setClip(const QRect& clip) { clip_ = clip & image_.rect(); }
@@ -29,33 +29,35 @@ public:
     void restoreCorners(const QRect& box, int radius, const QImage& below);
 
     void fill(const QRect& box, QRgb colour);
-    void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line);
+    void paintBox(const QRect& box, int radius, const QColor& fill, const QColor& border,
+                  int borderWidth);
     /// `at`: the baseline. `ground`: the background colour. Returns the width, or std::nullopt if
     /// the text needs a text layout: then nothing is written and the caller uses a painter.
-    std::optional<double> text(QPointF at, const QString& text, TextRole role, double px,
-                               const QColor& colour, const QColor& ground, TextAlign align);
+    std::optional<double> paintText(QPointF at, const QString& text, TextRole role, double px,
+                                    const QColor& colour, const QColor& ground, TextAlign align);
 
 private:
     /// Coverage of a glyph; empty pixels are 0.
-    struct Stamp {
+    struct RenderedGlyph {
         QImage pixels;
         QPoint from; ///< upper left corner, relative to the pen
     };
-    struct Letter {
+    struct CharacterGlyph {
         quint32 glyph = 0;
         double advance = 0;
         bool isPlain = false;
     };
-    struct Face {
+    struct FontFace {
         QRawFont font;
-        QHash<QChar, Letter> letters = {};
+        QHash<QChar, CharacterGlyph> characterGlyphs = {};
         std::vector<std::pair<QRgb, QRgb>> inks = {}; ///< pairs of text and background colour
-        QHash<quint64, Stamp> stamps = {};
+        QHash<quint64, RenderedGlyph> renderedGlyphs = {};
     };
-    Face& face(TextRole role, double px);
-    static const Letter& letter(Face& face, QChar sign, double px);
-    static const Stamp& stamp(Face& face, quint32 glyph, int part, std::size_t ink);
-    void put(const Stamp& stamp, QPoint at);
+    FontFace& face(TextRole role, double px);
+    static const CharacterGlyph& characterGlyph(FontFace& face, QChar sign, double px);
+    static const RenderedGlyph& renderedGlyph(FontFace& face, quint32 glyph, int part,
+                                              std::size_t ink);
+    void copyGlyph(const RenderedGlyph& glyph, QPoint at);
     /// Returns a row of 32-bit pixels without padding.
     [[nodiscard]] QRgb* row(int y) {
         return pixels_ + static_cast<std::ptrdiff_t>(y) * image_.width();
@@ -65,16 +67,16 @@ private:
     QRgb* pixels_ = nullptr; ///< data of `image_`, which is not shared
     QRect clip_;
     GlyphText text_; ///< provides the fonts
-    QHash<quint64, Face> faces_;
-    struct Box {
+    QHash<quint64, FontFace> faces_;
+    struct CachedBox {
         QSize size;
         QRgb fill = 0;
         QRgb border = 0;
         int radius = 0;
-        int line = 0;
+        int borderWidth = 0;
         QImage image = {};
     };
-    std::vector<Box> boxes_;
+    std::vector<CachedBox> cachedBoxes_;
 };
 
 } // namespace weft::ui
