@@ -334,7 +334,7 @@ void MainWindow::lookForRuns() {
         places << QString::fromStdString(mirrorsOf(host.host.name).string());
     }
     places.removeDuplicates();
-    bench_.living.lookInto(places);
+    bench_.living.searchFolders(places);
 }
 
 void MainWindow::showStart() { bench_.designs.setCurrent(nullptr); }
@@ -458,7 +458,7 @@ void MainWindow::showHelp() {
 void MainWindow::survey() {
     const auto isKnown = [this](const std::shared_ptr<const MachineReport>& report) {
         bench_.setMachine(report);
-        aside(
+        runInBackground(
             &bench_,
             [report, program = RunControl::findProgram()] {
                 MachineReport asked = *report;
@@ -469,7 +469,7 @@ void MainWindow::survey() {
                 asked->freeMemory.empty() ? void() : bench_.setMachine(asked);
             });
     };
-    aside(
+    runInBackground(
         &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); }, isKnown);
 }
 

@@ -164,7 +164,7 @@ private:
 
     LiveFeed* feed_ = nullptr;
     QTimer ask_;
-    QString run_; ///< the run that the rest belongs to
+    QString run_; ///< folder of the run that the other members belong to
     std::map<LayerId, QImage> images_;
     std::map<LayerId, std::int64_t> steps_; ///< steps that are shown or being read
     std::map<LayerId, std::int64_t> asked_; ///< step at which each layer was last requested

@@ -24,7 +24,7 @@ LayerId feederOf(const DisplayList& list, const Network& network, LayerId layer)
     return layer;
 }
 
-/// What has changed since another design (LiveFeed::comparedDesign).
+/// Lens that marks what has changed since another design (LiveFeed::comparedDesign).
 class Difference : public Lens {
 public:
     using Lens::Lens;
@@ -50,7 +50,7 @@ public:
         removed_.clear();
     }
 
-    /// Settings, data and the insides of groups.
+    /// Lists changes that no node shows: settings, data and the insides of groups.
     [[nodiscard]] QStringList captionLines() const override {
         return otherChanges_.isEmpty() ? QStringList{QObject::tr("Settings and data are the same.")}
                                        : otherChanges_;
@@ -173,7 +173,7 @@ void difference(LensList& list) {
     list.lenses.push_back(std::make_unique<Difference>(
         LensInfo{.id = "difference",
                  .title = QObject::tr("Difference"),
-                 .help = QObject::tr("Marks what has changed since another design"),
+                 .help = QObject::tr("Marks the layers that differ from another design"),
                  .hasCommand = false}));
 }
 

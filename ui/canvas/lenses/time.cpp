@@ -49,7 +49,7 @@ struct ByPainter {
 
 struct ByLines {
     HeatImage& sheet;
-    QPainter& painter; ///< paints into the sheet
+    QPainter& painter; ///< paints into `sheet`
     GlyphText& words;
 
     void fill(const QRect& box, const QColor& colour) { sheet.fill(box, colour.rgb()); }
@@ -73,7 +73,7 @@ public:
 
     void stop() override {
         heat_.clear();
-        sheet_ = {}; // as large as the view
+        sheet_ = {}; // frees an image as large as the view
         sheetOf_ = 0;
     }
     [[nodiscard]] Dimming dimming() const override { return Dimming::all; }
@@ -112,7 +112,7 @@ public:
     void drawNode(QPainter& painter, const LiveScene& scene, int number,
                   const LiveNode& live) override {
         if (live.isPast && !scene.viewport.isFar()) {
-            // Hides the content below.
+            // Hides the node below, because the heat of an outdated time is translucent.
             const double opacity = painter.opacity();
             const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
             painter.setOpacity(1);

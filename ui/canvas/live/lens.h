@@ -24,27 +24,27 @@ struct RunGrowth;
 
 /// What is shown on a layer. A layer is repainted when this changes.
 struct LiveNode {
-    double measured = 0;    ///< seconds per step; 0: not measured
-    bool isPast = false;    ///< measured before the layer was edited
-    QImage activation = {}; ///< from the observed step
-    std::optional<ChangeSort> change = {};
-    bool isCritical = false; ///< the layer is on the critical path
-    bool isRunning = false;  ///< now or within the last moment
+    double measured = 0;                   ///< seconds per step; 0: not measured
+    bool isPast = false;                   ///< measured before the layer was edited
+    QImage activation = {};                ///< the layer's output in the observed step; null: none
+    std::optional<ChangeSort> change = {}; ///< since the design it is compared with
+    bool isCritical = false;               ///< the layer is on the critical path
+    bool isRunning = false;                ///< now or within the last moment
     bool operator==(const LiveNode&) const = default;
 };
-using LiveNodes = std::map<LayerId, LiveNode>;
+using LiveNodes = std::map<LayerId, LiveNode>; ///< by layer; layers without live data are absent
 
 struct LiveScene {
-    const DisplayList& list;
+    const DisplayList& list; ///< what the canvas shows
     const Viewport& viewport;
-    const CanvasState& state;
+    const CanvasState& state; ///< selection, drag and other interaction
     const Theme& theme;
 };
 
 /// The canvas below the live data.
 struct CanvasBackground {
-    const QImage* picture = nullptr; ///< its picture; nullptr: it must be painted
-    int pictureNumber = 0;           ///< counts the pictures
+    const QImage* picture = nullptr; ///< cached picture; nullptr: call `paint`
+    int pictureNumber = 0;           ///< increases with each new picture
     std::function<void(QPainter& painter, const QRect& exposed)> paint;
 };
 
@@ -63,29 +63,26 @@ public:
     Lens(const Lens&) = delete;
     Lens& operator=(const Lens&) = delete;
 
-    /// The lens is chosen: requests from the run what it shows.
-    virtual void start(LiveFeed& /*feed*/) {}
-    /// Another lens is chosen: ends its requests and drops caches.
-    virtual void stop() {}
+    virtual void start(LiveFeed& /*feed*/) {} ///< the lens is chosen
+    virtual void stop() {}                    ///< another lens is chosen
     /// The shown run has grown, or another one is shown.
     virtual void grow(LiveFeed& /*feed*/, const RunGrowth& /*growth*/) {}
     /// The step that is shown, empty if there is none. A measured one follows the predicted one.
-    virtual void takeStep(const Timeline& /*step*/) {}
+    virtual void takeStep(const Timeline& /*step*/) {} ///< the shown step; empty: none
     /// Adds to the nodes what the lens shows; called after every edit, check and tick of the run.
     virtual void fill(LiveFeed& /*feed*/, LiveNodes& /*nodes*/) {}
 
     /// What the page says above the canvas while the lens is chosen, line by line.
-    [[nodiscard]] virtual QStringList captionLines() const { return {}; }
+    [[nodiscard]] virtual QStringList captionLines() const { return {}; } ///< above the canvas
 
-    enum class Dimming { nothing, allButEmphasised, all };
-    /// Which part of the canvas steps back. `allButEmphasised` dimming nothing if no layer is
+    enum class Dimming { nothing, allButEmphasised, all }; ///< what is drawn fainter
+    /// Which part of the canvas steps back. `allButEmphasised` dims nothing if no layer is
     /// emphasised.
     [[nodiscard]] virtual Dimming dimming() const { return Dimming::nothing; }
     /// True if the layer is not dimmed.
     [[nodiscard]] virtual bool isEmphasised(const LiveNode& /*node*/) const { return false; }
-    [[nodiscard]] virtual bool drawsTimes() const { return true; }
-    /// Receives the nodes before `needsRepaint` is called for the visible ones.
-    virtual void takeNodes(const LiveNodes& /*nodes*/) {}
+    [[nodiscard]] virtual bool drawsTimes() const { return true; } ///< measured times on nodes
+    virtual void takeNodes(const LiveNodes& /*nodes*/) {}          ///< called before `needsRepaint`
     /// True if the node must be repainted. `before`, `now`: nullptr if nothing is shown on it.
     [[nodiscard]] virtual bool needsRepaint(const NodeView& node, int number,
                                             const Viewport& viewport, const LiveNode* before,
@@ -106,8 +103,7 @@ public:
     /// Draws all of a node: what the lens shows, the measured time, and a mark if it runs.
     void drawWholeNode(QPainter& painter, const LiveScene& scene, int number, const LiveNode& live);
 
-    /// Width of the marks that a node draws outside its box.
-    static constexpr int markMargin = 12;
+    static constexpr int markMargin = 12; ///< logical pixels that marks reach beyond a node's box
 
     const LensInfo info;
 
@@ -120,16 +116,16 @@ protected:
 private:
     void drawTime(QPainter& painter, const LiveScene& scene, const NodeView& node,
                   const LiveNode& live, const QRect& box);
-    static void drawRunning(QPainter& painter, const LiveScene& scene, const QRect& box);
+    static void drawRunning(QPainter& painter, const LiveScene& scene, const QRect& box); ///< mark
 };
 
 struct LensList {
-    std::vector<std::unique_ptr<Lens>> lenses;
+    std::vector<std::unique_ptr<Lens>> lenses; ///< in the order of the menu
 };
 
 namespace lenses {
 /// Written by CMake from the list in canvas/lenses/CMakeLists.txt.
-void fill(LensList& list);
+void fill(LensList& list); ///< adds one object of each lens
 } // namespace lenses
 
 } // namespace weft::ui

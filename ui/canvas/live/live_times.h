@@ -13,7 +13,7 @@ namespace weft::ui {
 
 struct LiveTime {
     double seconds = 0;  ///< seconds per step; for a group, the sum of its layers
-    bool isPast = false; ///< the layer has been edited since
+    bool isPast = false; ///< the layer has been edited since the run began
     bool operator==(const LiveTime&) const = default;
 };
 
@@ -30,9 +30,9 @@ public:
     [[nodiscard]] LayerId layerNamed(const std::string& name);
 
 private:
-    Design runDesign_;
-    NetworkPath path_;
-    std::map<LayerId, bool> isPast_;        ///< for layers of both designs: edited since
+    Design runDesign_;               ///< design of the run
+    NetworkPath path_;               ///< path of the shown network
+    std::map<LayerId, bool> isPast_; ///< for layers of both designs: edited since the run began
     std::map<std::string, LayerId> byName_; ///< an invalid id: the layer is in another network
 };
 

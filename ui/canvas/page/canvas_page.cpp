@@ -29,7 +29,7 @@ namespace {
 
 constexpr int margin = 10;
 
-/// Returns the box of a new layer whose upper edge has its centre there.
+/// Returns the box of a new layer; `at` is the middle of its upper edge.
 QRectF boxBelow(QPointF at) {
     const Sizes::Size& size = tokens().sizes.size;
     return {at.x() - size.nodeWidth / 2.0, at.y(), static_cast<double>(size.nodeWidth),
@@ -119,7 +119,7 @@ void CanvasPage::buildToolStrip() {
     zoomButton_->setFocusPolicy(Qt::NoFocus);
     zoomButton_->setFixedHeight(tokens().sizes.size.control);
     zoomButton_->setMinimumWidth(52);
-    zoomButton_->setToolTip(tr("Zoom: click for 100 %"));
+    zoomButton_->setToolTip(tr("The zoom; a click sets it to 100 %"));
     zoomButton_->setText(QStringLiteral("100\u202F%"));
     connect(zoomButton_, &QToolButton::clicked, this,
             [this] { view_.camera().zoomTo(1, QPointF(view_.rect().center())); });
@@ -140,7 +140,7 @@ void CanvasPage::addLensButton() {
     }
     lensButton_->setObjectName(QStringLiteral("lens"));
     lensButton_->setText(tr("Lens"));
-    lensButton_->setToolTip(tr("What the layers show: %1").arg(titles.join(", ")));
+    lensButton_->setToolTip(tr("Chooses what the layers show: %1").arg(titles.join(", ")));
     lensButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     lensButton_->setAutoRaise(true);
     lensButton_->setFocusPolicy(Qt::NoFocus);

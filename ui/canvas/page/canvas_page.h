@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The page of one open design: its canvas with the overlays above it (tool strip, path of groups,
-// minimap) and the openAddSearch that adds a layer.
+// minimap) and the search that adds a layer.
 
 #include "canvas/view/canvas_view.h"
 #include "workspace/bench.h"
@@ -41,10 +41,9 @@ public:
                         const std::optional<QPointF>& scene = {});
     void openAddSearch(QPointF scene, const std::optional<Endpoint>& end = {},
                        bool fromOutput = true);
-    /// Opens the openAddSearch for layers by name, kind, shape or problem.
-    void openFindSearch();
-    void showMinimap(bool isShown);
-    [[nodiscard]] bool hasMinimap() const;
+    void openFindSearch();          ///< opens the search for layers by name, kind, shape or problem
+    void showMinimap(bool isShown); ///< the overview in the corner
+    [[nodiscard]] bool hasMinimap() const; ///< chosen by the user
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -53,16 +52,16 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildToolStrip();
+    void buildToolStrip(); ///< buttons for lens, brush and zoom
     void addLensButton();
-    void showGroupPath();
-    void arrangeOverlays();
+    void showGroupPath();   ///< rebuilds the buttons for the shown group and its parents
+    void arrangeOverlays(); ///< positions strips and minimap over the canvas
     void applyLook();
     SearchPopup& searchPopup();
     struct Addition {
         QString kind;
-        bool isGroup = false;
-        QPointF at = {};
+        bool isGroup = false; ///< `kind` is the name of a group
+        QPointF at = {}; ///< top centre of the new layer, or the bottom centre if it feeds `end`
         std::optional<Endpoint> end = {}; ///< a port of another layer, which is connected
         bool fromOutput = true;           ///< `end` is an output
         std::optional<Wire> wire = {};    ///< the layer is inserted into it
@@ -78,18 +77,18 @@ private:
     Bench& bench_;
     OpenDesign& design_;
     CanvasView view_;
-    LiveFeed* feed_;
-    Minimap* minimap_;
-    QWidget* toolStrip_;
-    QWidget* groupPath_;
-    QToolButton* lensButton_ = nullptr;
-    BrushStrip* brushStrip_ = nullptr;
-    RankStrip* rankStrip_ = nullptr;
-    LensStrip* lensStrip_ = nullptr;
-    EmptyHint* emptyHint_ = nullptr;
-    QToolButton* zoomButton_;
-    SearchPopup* searchPopup_ = nullptr;
-    bool wantsMinimap_ = true;
+    LiveFeed* feed_;                     ///< shows the run's data
+    Minimap* minimap_;                   ///< overview of the network
+    QWidget* toolStrip_;                 ///< buttons in the upper right corner
+    QWidget* groupPath_;                 ///< buttons for the shown group and its parents
+    QToolButton* lensButton_ = nullptr;  ///< opens the list of lenses
+    BrushStrip* brushStrip_ = nullptr;   ///< visible while the brush is active
+    RankStrip* rankStrip_ = nullptr;     ///< visible while one device's view is shown
+    LensStrip* lensStrip_ = nullptr;     ///< caption of the lens
+    EmptyHint* emptyHint_ = nullptr;     ///< visible while the network is empty
+    QToolButton* zoomButton_;            ///< shows the zoom, resets it to 100 %
+    SearchPopup* searchPopup_ = nullptr; ///< made on first use
+    bool wantsMinimap_ = true; ///< chosen by the user; hidden all the same if there is no room
 };
 
 } // namespace weft::ui

@@ -21,8 +21,7 @@ public:
     ~LiveFeed() override;
 
     void setLens(const QString& id);
-    /// Chooses the lens Difference: what has changed since that design.
-    void compareWith(const Design& before);
+    void compareWith(const Design& before); ///< chooses the lens Difference
     [[nodiscard]] const Design& comparedDesign() const { return comparedDesign_; }
 
     [[nodiscard]] Bench& bench() { return bench_; }
@@ -40,28 +39,27 @@ public:
     void readPicture(std::function<QImage()> read, std::function<void(const QImage&)> take);
 
 private:
-    void grow(const RunGrowth& growth);
-    void scheduleRefresh();
-    void readStep();
-    /// Determines whether the run belongs to this design, and maps its layers.
-    void renewMapping();
-    void refresh();
-    void readAtoms();
+    void grow(const RunGrowth& growth); ///< slot: the shown run has new data
+    void scheduleRefresh();             ///< combines calls within 100 ms
+    void readStep();     ///< reads the times of collectives and the lens' data from the run
+    void renewMapping(); ///< determines whether the run belongs to this design, and maps its layers
+    void refresh();      ///< gives the run's newest data to the canvas
+    void readAtoms();    ///< reads the dictionaries that the run learns
     /// Checkpoints that are available locally; none is fetched just to draw a few numbers.
-    [[nodiscard]] std::vector<RunFile> localCheckpoints() const;
+    [[nodiscard]] std::vector<RunFile> localCheckpoints() const; ///< none is fetched
 
     Bench& bench_;
     OpenDesign& design_;
     CanvasView& view_;
-    RunLayerMap layerMap_;
-    bool isMappingStale_ = true; ///< the mapping of layers must be renewed
-    bool isRunOfDesign_ = false;
+    RunLayerMap layerMap_;                      ///< layers of the run by name
+    bool isMappingStale_ = true;                ///< the mapping of layers must be renewed
+    bool isRunOfDesign_ = false;                ///< the shown run belongs to `design_`
     Design comparedDesign_;                     ///< to compare with
     std::map<LayerId, QImage> atoms_;           ///< pictures of the newest dictionaries
     std::map<LayerId, std::int64_t> atomSteps_; ///< steps that are shown or being read
     QTimer refreshTimer_; ///< combines updates that arrive within a short time
     QTimer stepTimer_;    ///< limits how often a step is read again
-    QThreadPool pool_;
+    QThreadPool pool_;    ///< one thread, which reads pictures from files
 };
 
 } // namespace weft::ui

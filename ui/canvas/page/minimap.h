@@ -21,8 +21,8 @@ protected:
     void mouseMoveEvent(QMouseEvent* event) override { moveViewTo(event); }
 
 private:
-    void moveViewTo(QMouseEvent* event);
-    [[nodiscard]] Viewport overviewViewport() const;
+    void moveViewTo(QMouseEvent* event);             ///< centres the canvas at the pointer
+    [[nodiscard]] Viewport overviewViewport() const; ///< shows the whole network
 
     CanvasView& view_;
     Look& look_;

@@ -82,7 +82,7 @@ void BrushStrip::buildButtons() {
         QToolButton* button = addButton(*this, brush.name);
         button->setCheckable(true);
         button->setChecked(view_.brush() && view_.brush()->name == brush.name);
-        button->setToolTip(tr("Paint %1: drag over layers").arg(brush.name));
+        button->setToolTip(tr("Assigns %1 to the layers that you drag over").arg(brush.name));
         const QString glyph = glyphOf({word}, 2);
         if (!glyph.isEmpty()) {
             const Theme& theme = look().theme();
@@ -97,12 +97,12 @@ RankStrip::RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* pa
     : OverlayStrip(look, parent), view_(view), check_(check) {
     setAccessibleName(tr("The view of one device"));
     QToolButton* before = addButton(*this, QStringLiteral("‹"));
-    before->setToolTip(tr("The device before"));
+    before->setToolTip(tr("Shows the previous device"));
     text_ = new QLabel(this);
     text_->setFont(Look::mono(tokens().sizes.type.small));
     layout()->addWidget(text_);
     QToolButton* after = addButton(*this, QStringLiteral("›"));
-    after->setToolTip(tr("The next device"));
+    after->setToolTip(tr("Shows the next device"));
     const auto step = [this](int by) {
         const int count = static_cast<int>(check_.answer()->preview->devices.size());
         if (count > 0) {
@@ -135,7 +135,7 @@ void RankStrip::showText() {
                        .arg(devices.size())
                        .arg(QString::fromStdString(device.name), bytes(&DeviceStep::kept),
                             bytes(&DeviceStep::work)));
-    text_->setToolTip(memoryWords(*known, device.name));
+    text_->setToolTip(memoryText(*known, device.name));
     setTier(*text_, known->isStepOlder() ? Tier::tertiary : Tier::primary);
     adjustSize();
 }

@@ -31,10 +31,10 @@ class BrushStrip : public OverlayStrip {
 
 public:
     BrushStrip(CanvasView& view, Look& look, QWidget* parent);
-    [[nodiscard]] static Brush brushOf(AxisWord word);
+    [[nodiscard]] static Brush brushOf(AxisWord word); ///< brush that gives this assignment
 
 private:
-    void buildButtons();
+    void buildButtons(); ///< one button per assignment
 
     CanvasView& view_;
 };
@@ -62,8 +62,7 @@ public:
     LensStrip(Bench& bench, CanvasView& view, QWidget* parent);
 
 Q_SIGNALS:
-    /// Its size or visibility has changed.
-    void resized();
+    void resized(); ///< its size or visibility has changed
 
 private:
     void showText();

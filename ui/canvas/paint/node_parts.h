@@ -19,7 +19,7 @@ inline constexpr double textEdge = 230;
 /// Error bar of a predicted time: a line over the predicted range with a cap at each end; none if
 /// it would be narrower than a cap.
 struct Whisker {
-    QRect line, low, high;
+    QRect line, low, high; ///< the range, its lower and its upper cap; device pixels
 };
 [[nodiscard]] std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
                                                const Viewport& viewport);

@@ -12,11 +12,11 @@ struct CanvasPainter::Frame {
     const Viewport& viewport;
     const CanvasState& state;
     const Theme& theme;
-    QRect exposed;
+    QRect exposed; ///< area to paint, in device pixels
 
-    [[nodiscard]] int px(double units) const { return viewport.px(units); }
+    [[nodiscard]] int px(double units) const { return viewport.px(units); } ///< to device pixels
     [[nodiscard]] int fixed(double logical) const { return viewport.fixed(logical); }
-    [[nodiscard]] bool isFar() const { return viewport.isFar(); }
+    [[nodiscard]] bool isFar() const { return viewport.isFar(); } ///< too small for text
     [[nodiscard]] bool isMiddle() const { return !viewport.isFar() && !viewport.isNear(); }
 };
 

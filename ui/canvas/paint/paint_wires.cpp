@@ -15,7 +15,8 @@ namespace weft::ui {
 
 namespace {
 
-/// Draws the strands of a value along a short straight part of a wire.
+/// Draws parallel strands along a part of a wire: one per device that holds a part of the value,
+/// dashed for partial sums; three grey ones for a value that is not divided.
 void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing& value,
                  const Theme& theme, double scale) {
     const bool isDown = std::abs(to.y() - from.y()) >= std::abs(to.x() - from.x());

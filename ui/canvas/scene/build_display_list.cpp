@@ -175,7 +175,7 @@ private:
         std::vector<int> found;
         found.reserve(devices.size());
         for (const std::string& device : devices) {
-            found.push_back(slotOf(*request_.design, device));
+            found.push_back(paletteIndexOf(*request_.design, device));
         }
         return found;
     }
@@ -247,7 +247,7 @@ private:
         const auto at = rank < all.size() ? std::ranges::find(known.devices, all[rank].name)
                                           : known.devices.end();
         node.isAway = at == known.devices.end();
-        const int slot = node.isAway ? -1 : slotOf(*request_.design, *at);
+        const int slot = node.isAway ? -1 : paletteIndexOf(*request_.design, *at);
         for (ValueDrawing* value : {&node.x, &node.weight, &node.y}) {
             for (int& hue : value->hues) {
                 hue = hue == slot ? hue : -1;
@@ -448,7 +448,7 @@ private:
         const SyncPreview& sync = *known->sync;
         SyncView view{.layer = layer.id};
         view.badge.name = sync.name;
-        view.badge.often = appliedOften(sync);
+        view.badge.often = applyIntervalText(sync);
         view.badge.devices = slotsOf(known->devices);
         view.badge.before.hues = view.badge.devices;
         if (sync.name.empty()) {

@@ -45,7 +45,7 @@ void DisplayListBuilder::buildList(Request request) {
 void DisplayListBuilder::start(std::shared_ptr<Request> request,
                                std::shared_ptr<const Design> design) {
     isBusy_ = true;
-    aside(
+    runInBackground(
         this,
         [request = std::move(request), design = std::move(design)] {
             return std::make_shared<DisplayList>(ui::builtList(*request, *design));

@@ -10,7 +10,7 @@
 
 namespace weft::ui {
 
-enum class Flow : std::uint8_t { down, right };
+enum class Flow : std::uint8_t { down, right }; ///< direction from inputs to outputs
 
 /// Returns the line from an output to an input. `around`: the boxes of both nodes, which a backward
 /// wire avoids.
@@ -28,7 +28,7 @@ enum class Flow : std::uint8_t { down, right };
 /// A point at a fraction of the length, and the direction there.
 struct PointOnLine {
     QPointF at;
-    QPointF direction;
+    QPointF direction; ///< unit vector
 };
 [[nodiscard]] PointOnLine pointAlong(const std::vector<QPointF>& line, double share);
 [[nodiscard]] QRectF boxOf(const std::vector<QPointF>& line);

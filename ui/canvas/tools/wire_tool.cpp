@@ -113,8 +113,8 @@ private:
         return {};
     }
 
-    /// Returns all layers upstream of the layer (if the wire ends at them, it closes a cycle) or
-    /// downstream of it.
+    /// Returns all layers upstream (for a wire from an output) or downstream of the wire's start; a
+    /// wire that ends at one of these layers would close a cycle.
     [[nodiscard]] std::set<LayerId> reachable() const {
         std::set<LayerId> reached{from_.layer};
         for (const Wire& wire : moved_) {

@@ -241,7 +241,7 @@ QString spokenName(const NodeView& node, double measured) {
                   ? quantity::time(measured) +
                         (node.isOutside(measured) ? say(", outside the prediction") : QString())
               : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted)) +
-                                         (node.isOlder ? ' ' + olderWords() : QString())
+                                         (node.isOlder ? ' ' + olderNote() : QString())
                                    : QString());
     if (node.isMuted) {
         parts << say("muted");
@@ -266,7 +266,7 @@ QString spokenName(const BadgeView& badge, const NodeView& from, const NodeView&
     return say("%1 from %2 to %3, %4")
                .arg(badge.kind, from.name, to.name,
                     QString(badge.label).replace(QStringLiteral(" · "), QStringLiteral(", "))) +
-           (badge.isOlder ? ' ' + olderWords() : QString());
+           (badge.isOlder ? ' ' + olderNote() : QString());
 }
 
 QString spokenName(const BadgeView& sync, const NodeView& layer) {

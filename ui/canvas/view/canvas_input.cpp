@@ -139,7 +139,7 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
                frame != nullptr && frame->titleBox().contains(scene)) {
         edits_.editText({ItemRef::Kind::frame, frame->index});
     } else {
-        // The first press has cleared the selection, whose layer the new one is to read.
+        // Selects again what the first press has deselected: the new layer reads its output.
         if (selection_.isEmpty() && list_->node(currentBeforePress_) != nullptr) {
             selection_.select({currentBeforePress_});
         }

@@ -83,7 +83,7 @@ QString timeOf(const CollectiveStep& step) {
 /// Adds a note if the times belong to an earlier revision of the design.
 void addOlder(CardText& card, bool isOlder) {
     if (isOlder) {
-        card.rows.emplace_back(tr("Predicted"), olderWords());
+        card.rows.emplace_back(tr("Predicted"), olderNote());
     }
 }
 
@@ -174,12 +174,13 @@ CardText hoverCardText(const SyncView& view, const Layer& layer, const CheckedLa
     } else {
         add(QString::fromStdString(sync.kind),
             bytes(sync.sentPerDevice) + tr(" per device") +
-                (sync.step ? " · " + timeOf(*sync.step) : QString()) + " · " + travelsOften(sync));
+                (sync.step ? " · " + timeOf(*sync.step) : QString()) + " · " +
+                reduceIntervalText(sync));
     }
     add(tr("divide"), sync.isCounted     ? tr("by the count that the layer keeps")
                       : sync.updates > 1 ? tr("by %1 updates: their mean").arg(sync.updates)
                                          : tr("no: it is already a mean"));
-    add(tr("apply"), QString::fromStdString(sync.applies) + " · " + appliedOften(sync));
+    add(tr("apply"), QString::fromStdString(sync.applies) + " · " + applyIntervalText(sync));
     if (!sync.renormalises.empty()) {
         add(tr("renormalise"), QString::fromStdString(sync.renormalises));
     }

@@ -250,7 +250,7 @@ void AssignmentPanel::buildMesh() {
     clear(*deviceRow_);
     const Design& shown = design()->document().design();
     for (const std::string& name : allDevices()) {
-        auto* button = new DeviceButton(bench().look, slotOf(shown, name),
+        auto* button = new DeviceButton(bench().look, paletteIndexOf(shown, name),
                                         QString::fromStdString(name), devices_);
         button->setChecked(std::ranges::find(chosenDevices_, name) != chosenDevices_.end());
         connect(button, &QAbstractButton::toggled, this, [this, name](bool isOn) {
@@ -457,7 +457,7 @@ LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {
     std::vector<int> hues;
     hues.reserve(placed->devices.size());
     for (const std::string& device : placed->devices) {
-        hues.push_back(slotOf(price.known->design, device));
+        hues.push_back(paletteIndexOf(price.known->design, device));
     }
     return ui::drawingOf(*placed, hues);
 }

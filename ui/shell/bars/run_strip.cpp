@@ -191,7 +191,7 @@ std::optional<Figure> syncSaid(const RunStatus& status) {
     if (!status.sync) {
         return std::nullopt;
     }
-    const QString often = travelsOften(status.sync->sync);
+    const QString often = reduceIntervalText(status.sync->sync);
     const QString layer = QString::fromStdString(status.sync->layer);
     return Figure{layer.isEmpty() ? RunStrip::tr("sent %1").arg(often)
                                   : RunStrip::tr("%1 sent %2").arg(layer, often),

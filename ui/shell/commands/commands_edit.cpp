@@ -193,7 +193,7 @@ void mendNext(Bench& bench) {
         return;
     }
     const std::vector<Diagnostic> problems = problemsOf(*design);
-    const Diagnostic* problem = firstToMend(*design, problems);
+    const Diagnostic* problem = firstFixableProblem(*design, problems);
     if (problem == nullptr) {
         Q_EMIT bench.notice(MainWindow::tr("There is no problem with an automatic fix."), false);
         return;

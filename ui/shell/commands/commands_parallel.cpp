@@ -63,7 +63,7 @@ void proveNow(MainWindow& window) {
         MainWindow::tr("Proving: three steps as assigned, and on one device …"), false);
     const QPointer<CanvasView> view(&window.page()->view());
     const std::uint64_t revision = design->document().revision();
-    aside(
+    runInBackground(
         &window.bench(), [request] { return proved(request); },
         [&bench = window.bench(), view, revision](const Proved& made) {
             if (view && view->document().revision() == revision) {
