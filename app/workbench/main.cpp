@@ -93,11 +93,11 @@ int main(int argc, char** argv) {
     if (const QString script = arguments.value(QStringLiteral("play")); !script.isEmpty()) {
         const bool isWhole = play(window, script);
         if (arguments.isSet(QStringLiteral("quit"))) {
-            weft::ui::endAside();
+            weft::ui::finishBackgroundWork();
             return isWhole ? 0 : 1;
         }
     }
     const int code = QApplication::exec();
-    weft::ui::endAside();
+    weft::ui::finishBackgroundWork();
     return code;
 }

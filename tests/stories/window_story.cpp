@@ -115,13 +115,17 @@ bool WindowStory::waitForAnswers() {
 }
 
 QPoint WindowStory::centre(LayerId layer) {
-    return page().view().at().toLogical(page().view().list().node(layer)->box.center()).toPoint();
+    return page()
+        .view()
+        .viewport()
+        .toLogical(page().view().list().node(layer)->box.center())
+        .toPoint();
 }
 
 QPoint WindowStory::port(LayerId layer, bool isInput) {
     for (const ui::PortView& port : page().view().list().node(layer)->ports) {
         if (port.isInput == isInput) {
-            return page().view().at().toLogical(port.at).toPoint();
+            return page().view().viewport().toLogical(port.at).toPoint();
         }
     }
     return {};

@@ -11,12 +11,12 @@
 namespace weft::ui {
 
 struct CheckedDesign {
-    std::uint64_t revision = 0;
+    std::uint64_t revision = 0; ///< revision of the document
     std::shared_ptr<const Preview> preview = std::make_shared<const Preview>(); ///< never null
     /// The newest preview with a step, and the newest with a run. Each is `preview` itself, or an
     /// earlier one while that part of `preview` is being computed; nullptr: none.
-    std::shared_ptr<const Preview> withStep = {};
-    std::shared_ptr<const Preview> withRun = {};
+    std::shared_ptr<const Preview> withStep = {}; ///< newest with a step; nullptr: none
+    std::shared_ptr<const Preview> withRun = {};  ///< newest with a run; nullptr: none
     std::int64_t batch = 0;  ///< batch of the design that `withStep` was made from
     double milliseconds = 0; ///< time until the problems were known
     bool operator==(const CheckedDesign&) const = default;

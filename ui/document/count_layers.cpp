@@ -37,7 +37,7 @@ private:
 
     const Design& design_;
     std::map<std::string, double> known_;
-    std::set<std::string> open_; ///< groups that are being counted
+    std::set<std::string> open_; ///< groups that are being counted; one found again is recursive
 };
 
 } // namespace

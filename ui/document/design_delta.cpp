@@ -29,10 +29,10 @@ ListDelta<T> difference(const std::vector<T>& before, const std::vector<T>& afte
 }
 
 template <class T>
-void put(const ListDelta<T>& delta, std::vector<T>& list, Direction direction) {
+void applyDelta(const ListDelta<T>& delta, std::vector<T>& list, Direction direction) {
     const auto& from = direction == Direction::forward ? delta.before : delta.after;
     const auto& to = direction == Direction::forward ? delta.after : delta.before;
-    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(delta.at);
+    const auto begin = list.begin() + static_cast<std::ptrdiff_t>(delta.firstIndex);
     const auto shared = static_cast<std::ptrdiff_t>(std::min(from.size(), to.size()));
     std::copy_n(to.begin(), shared, begin);
     if (from.size() > to.size()) {
@@ -47,11 +47,11 @@ NetworkDelta difference(const Network& before, const Network& after) {
             difference(before.frames, after.frames), difference(before.comments, after.comments)};
 }
 
-void put(const NetworkDelta& delta, Network& network, Direction direction) {
-    put(delta.layers, network.layers, direction);
-    put(delta.wires, network.wires, direction);
-    put(delta.frames, network.frames, direction);
-    put(delta.comments, network.comments, direction);
+void applyDelta(const NetworkDelta& delta, Network& network, Direction direction) {
+    applyDelta(delta.layers, network.layers, direction);
+    applyDelta(delta.wires, network.wires, direction);
+    applyDelta(delta.frames, network.frames, direction);
+    applyDelta(delta.comments, network.comments, direction);
 }
 
 } // namespace
@@ -79,8 +79,8 @@ DesignDelta::DesignDelta(const Design& before, const Design& after)
 bool DesignDelta::isEmpty() const { return network_.isEmpty() && groups_.isEmpty() && !settings_; }
 
 void DesignDelta::apply(Design& design, Direction direction) const {
-    put(network_, design.network, direction);
-    put(groups_, design.groups, direction);
+    applyDelta(network_, design.network, direction);
+    applyDelta(groups_, design.groups, direction);
     if (settings_) {
         const Settings& to = direction == Direction::forward ? settings_->second : settings_->first;
         design.name = to.name;

@@ -15,9 +15,9 @@ namespace weft::ui {
 /// The range of a list that differs.
 template <class T>
 struct ListDelta {
-    std::size_t at = 0;
-    std::vector<T> before;
-    std::vector<T> after;
+    std::size_t firstIndex = 0; ///< index of the range in the list
+    std::vector<T> before;      ///< the range before the change
+    std::vector<T> after;       ///< the range after the change
     [[nodiscard]] bool isEmpty() const { return before.empty() && after.empty(); }
 };
 
@@ -40,7 +40,7 @@ public:
     [[nodiscard]] bool isEmpty() const;
     /// Makes the change in the design, or undoes it. `design` must be the design before the change
     /// (forward) or after it (backward).
-    void apply(Design& design, Direction direction) const;
+    void apply(Design& design, Direction direction) const; ///< makes or undoes the change
     /// True if only positions, frames, texts and the like differ, so that the computation stays the
     /// same.
     [[nodiscard]] bool isOnlyAppearance() const { return isOnlyAppearance_; }
@@ -48,7 +48,7 @@ public:
 private:
     /// Everything in a design except its networks.
     struct Settings {
-        std::string name, note, unknown;
+        std::string name, note, unknown; ///< `unknown`: JSON that this version does not know
         DataSettings data;
         TrainingSettings training;
         std::vector<DeviceDeclaration> devices;
@@ -57,10 +57,10 @@ private:
     };
     static Settings settingsOf(const Design& design);
 
-    NetworkDelta network_;
+    NetworkDelta network_; ///< change of the top level
     ListDelta<GroupDefinition> groups_;
-    std::optional<std::pair<Settings, Settings>> settings_;
-    bool isOnlyAppearance_ = true;
+    std::optional<std::pair<Settings, Settings>> settings_; ///< before and after; none: unchanged
+    bool isOnlyAppearance_ = true;                          ///< the computation stays the same
 };
 
 } // namespace weft::ui

@@ -15,20 +15,23 @@ namespace weft::ui {
 /// An undo step. It is created after the change, so its first redo does nothing.
 class EditStep : public QUndoCommand {
 public:
-    EditStep(DesignDocument& document, const QString& name, DesignDelta delta, int stretch)
-        : QUndoCommand(name), document_(document), delta_(std::move(delta)), stretch_(stretch) {}
+    EditStep(DesignDocument& document, const QString& name, DesignDelta delta, int mergeNumber)
+        : QUndoCommand(name),
+          document_(document),
+          delta_(std::move(delta)),
+          mergeNumber_(mergeNumber) {}
 
-    void undo() override { document_.take(delta_, false); }
+    void undo() override { document_.applyUndoStep(delta_, false); }
     void redo() override {
         if (isDone_) {
-            document_.take(delta_, true);
+            document_.applyUndoStep(delta_, true);
         }
         isDone_ = true;
     }
-    [[nodiscard]] int id() const override { return stretch_ > 0 ? 1 : -1; }
+    [[nodiscard]] int id() const override { return mergeNumber_ > 0 ? 1 : -1; }
     bool mergeWith(const QUndoCommand* next) override {
         const auto& step = static_cast<const EditStep&>(*next);
-        if (step.stretch_ != stretch_) {
+        if (step.mergeNumber_ != mergeNumber_) {
             return false;
         }
         delta_ = DesignDelta(*document_.mergeBase_, document_.design_);
@@ -40,7 +43,7 @@ public:
 private:
     DesignDocument& document_;
     DesignDelta delta_;
-    int stretch_; ///< steps of one stretch are merged; 0: never merged
+    int mergeNumber_; ///< steps with the same number are merged; 0: never merged
     bool isDone_ = false;
 };
 
@@ -97,13 +100,13 @@ Edited DesignDocument::tryEdit(const QString& name, const Edit& change, const QS
     } else if (merge != mergeKey_ || !mergeBase_) {
         mergeBase_ = std::make_unique<Design>(design_);
         mergeKey_ = merge;
-        ++stretch_;
+        ++mergeNumber_;
     } else {
         isContinued = true;
     }
     const Design before = std::exchange(design_, std::move(after));
     ++revision_;
-    history_.push(new EditStep(*this, name, std::move(delta), merge.isEmpty() ? 0 : stretch_));
+    history_.push(new EditStep(*this, name, std::move(delta), merge.isEmpty() ? 0 : mergeNumber_));
     emit this->edited(name, isContinued ? *mergeBase_ : before, isContinued);
     emit changed({revision_, isOnlyAppearance});
     return edited;
@@ -153,7 +156,7 @@ void DesignDocument::recover(Design design, const QString& file) {
     file_.clear();
     fileHash_.clear();
     if (!file.isEmpty()) {
-        remember(file);
+        rememberFile(file);
     }
     reset(std::move(design));
     history_.resetClean();
@@ -163,7 +166,7 @@ void DesignDocument::recover(Design design, const QString& file) {
 void DesignDocument::load(const QString& file) {
     LoadedDesign loaded = loadDesign(file.toStdString(), *kinds_);
     loadProblems_ = std::move(loaded.diagnostics);
-    remember(file);
+    rememberFile(file);
     reset(std::move(loaded.design));
     emit fileChanged();
 }
@@ -172,7 +175,7 @@ void DesignDocument::save() { saveAs(file_); }
 
 void DesignDocument::saveAs(const QString& file) {
     saveDesign(design_, file.toStdString());
-    remember(file);
+    rememberFile(file);
     endMerging();
     const bool isInStep = stepBase_ != nullptr;
     endStep();
@@ -187,7 +190,7 @@ bool DesignDocument::hasChangedOnDisk() const {
     return !file_.isEmpty() && hashOf(file_) != fileHash_;
 }
 
-void DesignDocument::take(const DesignDelta& delta, bool isForward) {
+void DesignDocument::applyUndoStep(const DesignDelta& delta, bool isForward) {
     delta.apply(design_, isForward ? Direction::forward : Direction::backward);
     endMerging();
     ++revision_;
@@ -203,7 +206,7 @@ void DesignDocument::reset(Design design) {
     emit changed({revision_, false});
 }
 
-void DesignDocument::remember(const QString& file) {
+void DesignDocument::rememberFile(const QString& file) {
     file_ = QFileInfo(file).absoluteFilePath();
     fileHash_ = hashOf(file_);
 }

@@ -15,7 +15,7 @@ int numberIn(const std::string& text) {
 
 } // namespace
 
-int slotOf(const Design& design, const std::string& device) {
+int paletteIndexOf(const Design& design, const std::string& device) {
     for (std::size_t i = 0; i < design.devices.size(); ++i) {
         if (design.devices[i].name == device) {
             return static_cast<int>(design.devices[i].colour >= 0 ? design.devices[i].colour

@@ -7,6 +7,6 @@
 namespace weft::ui {
 
 /// Returns the device's index in the device palette: its declared colour, else its place.
-[[nodiscard]] int slotOf(const Design& design, const std::string& device);
+[[nodiscard]] int paletteIndexOf(const Design& design, const std::string& device);
 
 } // namespace weft::ui

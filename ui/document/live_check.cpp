@@ -20,38 +20,39 @@ LiveCheck::LiveCheck(DesignDocument& document, Planner& planner, QObject* parent
     : QObject(parent), document_(document), planner_(planner) {
     connect(&document, &DesignDocument::changed, this, [this](const DesignChange& change) {
         if (!change.isOnlyAppearance) {
-            ask();
+            requestCheck();
         }
     });
     connect(&document, &DesignDocument::fileChanged, this, [this] {
         if (request_.data->folder != dataFolderOf(document_).toStdString()) {
-            ask();
+            requestCheck();
         }
     });
-    ask();
+    requestCheck();
 }
 
 LiveCheck::~LiveCheck() { planner_.forget(this); }
 
-bool LiveCheck::isCurrent() const { return answer_->revision >= needed_; }
+bool LiveCheck::isCurrent() const { return answer_->revision >= neededRevision_; }
 
 void LiveCheck::setMachine(MachineSheet machine) {
     request_.machine = std::move(machine);
-    ask();
+    requestCheck();
 }
 
-void LiveCheck::ask() {
-    needed_ = document_.revision();
+void LiveCheck::requestCheck() {
+    neededRevision_ = document_.revision();
     request_.data = PreviewData{.folder = dataFolderOf(document_).toStdString()};
     isWhole_ = false;
     isFirstPart_ = true;
     clock_.start();
     planner_.ask(this, Planner::Urgency::check, document_.design(), request_,
-                 [this, revision = needed_, batch = document_.design().data.batch](
-                     const PlannerAnswer& answer) { take(revision, batch, answer); });
+                 [this, revision = neededRevision_, batch = document_.design().data.batch](
+                     const PlannerAnswer& answer) { takeAnswer(revision, batch, answer); });
 }
 
-void LiveCheck::take(std::uint64_t revision, std::int64_t batch, const PlannerAnswer& answer) {
+void LiveCheck::takeAnswer(std::uint64_t revision, std::int64_t batch,
+                           const PlannerAnswer& answer) {
     auto next = std::make_shared<CheckedDesign>(*answer_);
     if (std::exchange(isFirstPart_, false)) {
         next->milliseconds = static_cast<double>(clock_.nsecsElapsed()) / 1e6;

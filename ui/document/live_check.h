@@ -23,33 +23,30 @@ public:
 
     /// The newest answer; never nullptr, with revision 0 before the first answer.
     [[nodiscard]] std::shared_ptr<const CheckedDesign> answer() const { return answer_; }
-    /// True if the answer, even a partial one, belongs to the present revision.
-    [[nodiscard]] bool isCurrent() const;
+    [[nodiscard]] bool isCurrent() const; ///< `answer` belongs to the present revision
     /// True if the answer for the present revision is complete.
     [[nodiscard]] bool isWhole() const { return isWhole_ && isCurrent(); }
-    /// Sets the devices to plan for and checks again.
-    void setMachine(MachineSheet machine);
+    void setMachine(MachineSheet machine); ///< plans for these devices
     /// Returns the options of the check. Other checks with the same options get the same numbers.
     [[nodiscard]] const PreviewRequest& request() const { return request_; }
 
 Q_SIGNALS:
-    /// A new answer or a further part has arrived.
-    void checked();
-    /// The answer for the present revision is complete.
-    void finished();
+    void checked();  ///< a new answer or a further part has arrived
+    void finished(); ///< the answer for the present revision is complete
 
 private:
-    void ask();
-    void take(std::uint64_t revision, std::int64_t batch, const PlannerAnswer& answer);
+    void requestCheck(); ///< requests a check of the present design
+    void takeAnswer(std::uint64_t revision, std::int64_t batch, const PlannerAnswer& answer);
 
     DesignDocument& document_;
     Planner& planner_;
-    std::shared_ptr<const CheckedDesign> answer_ = std::make_shared<CheckedDesign>();
-    PreviewRequest request_{.until = PreviewPart::run};
-    std::uint64_t needed_ = 0; ///< the last revision that changed more than appearance
-    bool isWhole_ = false;
-    bool isFirstPart_ = true; ///< the next part is the first
-    QElapsedTimer clock_;     ///< since the request
+    std::shared_ptr<const CheckedDesign> answer_ =
+        std::make_shared<CheckedDesign>();              ///< never null
+    PreviewRequest request_{.until = PreviewPart::run}; ///< options of the check
+    std::uint64_t neededRevision_ = 0; ///< the last revision that changed more than appearance
+    bool isWhole_ = false;             ///< `answer_` has all its parts
+    bool isFirstPart_ = true;          ///< the next part is the first
+    QElapsedTimer clock_;              ///< since the request
 };
 
 } // namespace weft::ui

@@ -13,7 +13,7 @@
 
 namespace weft::ui {
 
-struct Planner::Question {
+struct Planner::QueuedRequest {
     const void* asker = nullptr;
     std::uint64_t number = 0;
     Urgency urgency = Urgency::check;
@@ -24,12 +24,12 @@ struct Planner::Question {
 /// The thread with its queue of requests and the request in progress.
 class Planner::Worker {
 public:
-    Worker(Planner& owner, Work work)
+    Worker(Planner& owner, PreviewFunction work)
         : owner_(owner),
-          work_(std::move(work)),
+          previewFunction_(std::move(work)),
           thread_([this](const std::stop_token& stop) { run(stop); }) {}
 
-    void ask(Question question) {
+    void ask(QueuedRequest question) {
         const std::scoped_lock lock(mutex_);
         drop(question.asker);
         isInterrupted_ = isInterrupted_ || (current_ && question.urgency < current_->urgency);
@@ -49,7 +49,7 @@ private:
     };
 
     void drop(const void* asker) {
-        std::erase_if(waiting_, [&](const Question& one) { return one.asker == asker; });
+        std::erase_if(waiting_, [&](const QueuedRequest& one) { return one.asker == asker; });
         isDropped_ = isDropped_ || (current_ && current_->asker == asker);
     }
 
@@ -58,7 +58,7 @@ private:
         // calling thread.
         [[maybe_unused]] const int niceness = nice(5);
         PreviewCache cache;
-        while (std::optional<Question> question = next(stop)) {
+        while (std::optional<QueuedRequest> question = next(stop)) {
             bool isCut = false;
             PlannerAnswer answer = answerTo(*question, stop, cache, isCut);
             const std::scoped_lock lock(mutex_);
@@ -76,21 +76,21 @@ private:
 
     /// Returns the most urgent request, the oldest among equals, or std::nullopt when the thread
     /// shall stop.
-    std::optional<Question> next(const std::stop_token& stop) {
+    std::optional<QueuedRequest> next(const std::stop_token& stop) {
         std::unique_lock lock(mutex_);
         asked_.wait(lock, stop, [this] { return !waiting_.empty(); });
         if (stop.stop_requested()) {
             return std::nullopt;
         }
-        const auto at = std::ranges::min_element(waiting_, {}, &Question::urgency);
-        Question question = std::move(*at);
+        const auto at = std::ranges::min_element(waiting_, {}, &QueuedRequest::urgency);
+        QueuedRequest question = std::move(*at);
         waiting_.erase(at);
         current_ = {question.asker, question.urgency};
         isDropped_ = isInterrupted_ = false;
         return question;
     }
 
-    PlannerAnswer answerTo(const Question& question, const std::stop_token& stop,
+    PlannerAnswer answerTo(const QueuedRequest& question, const std::stop_token& stop,
                            PreviewCache& cache, bool& isCut) {
         PreviewRequest request = question.request;
         request.isWanted = [&] {
@@ -101,55 +101,55 @@ private:
             tell(question, {.preview = part});
         };
         try {
-            return {.preview = work_(question.design, cache, request), .isLast = true};
+            return {.preview = previewFunction_(question.design, cache, request), .isLast = true};
         } catch (const std::exception& error) {
             return {.preview = nullptr, .isLast = true, .failure = QString::fromUtf8(error.what())};
         }
     }
 
-    void tell(const Question& question, PlannerAnswer answer) {
+    void tell(const QueuedRequest& question, PlannerAnswer answer) {
         QMetaObject::invokeMethod(
             &owner_,
             [&owner = owner_, asker = question.asker, number = question.number,
-             answer = std::move(answer)] { owner.take(asker, number, answer); },
+             answer = std::move(answer)] { owner.takeAnswer(asker, number, answer); },
             Qt::QueuedConnection);
     }
 
     Planner& owner_;
-    Work work_;
+    PreviewFunction previewFunction_;
     std::mutex mutex_;
     std::condition_variable_any asked_;
-    std::vector<Question> waiting_; ///< in order of arrival
+    std::vector<QueuedRequest> waiting_; ///< in order of arrival
     std::optional<Current> current_;
     std::atomic<bool> isDropped_ = false;     ///< the answer in progress is no longer needed
     std::atomic<bool> isInterrupted_ = false; ///< the answer in progress is postponed
     std::jthread thread_; ///< last member: stops before the data that it uses are destroyed
 };
 
-Planner::Planner(Work work, QObject* parent)
+Planner::Planner(PreviewFunction work, QObject* parent)
     : QObject(parent), worker_(std::make_unique<Worker>(*this, std::move(work))) {}
 
 Planner::~Planner() = default;
 
 void Planner::ask(const void* asker, Urgency urgency, Design design, PreviewRequest request,
-                  Taken taken) {
-    asked_[asker] = {++number_, std::move(taken)};
-    worker_->ask({asker, number_, urgency, std::move(design), std::move(request)});
+                  AnswerCallback taken) {
+    pendingRequests_[asker] = {++newestNumber_, std::move(taken)};
+    worker_->ask({asker, newestNumber_, urgency, std::move(design), std::move(request)});
 }
 
 void Planner::forget(const void* asker) {
-    asked_.erase(asker);
+    pendingRequests_.erase(asker);
     worker_->forget(asker);
 }
 
-void Planner::take(const void* asker, std::uint64_t number, const PlannerAnswer& answer) {
-    const auto found = asked_.find(asker);
-    if (found == asked_.end() || found->second.number != number) {
+void Planner::takeAnswer(const void* asker, std::uint64_t number, const PlannerAnswer& answer) {
+    const auto found = pendingRequests_.find(asker);
+    if (found == pendingRequests_.end() || found->second.number != number) {
         return;
     }
-    const Taken taken = found->second.taken; // copied, as the callback may ask again
+    const AnswerCallback taken = found->second.taken; // copied, as the callback may ask again
     if (answer.isLast) {
-        asked_.erase(found);
+        pendingRequests_.erase(found);
     }
     taken(answer);
 }

@@ -16,8 +16,8 @@ namespace weft::ui {
 
 struct PlannerAnswer {
     std::shared_ptr<const Preview> preview; ///< the parts so far; nullptr: failed
-    bool isLast = false;
-    QString failure = {}; ///< the reason of a failure
+    bool isLast = false;                    ///< no further part follows
+    QString failure = {};                   ///< the reason of a failure
 };
 
 class Planner : public QObject {
@@ -25,35 +25,35 @@ class Planner : public QObject {
 
 public:
     /// Priorities, highest first: the check of the edited design.
-    enum class Urgency : std::uint8_t { check, choice, prediction };
-    using Taken = std::function<void(const PlannerAnswer&)>;
-    using Work = std::function<std::shared_ptr<const Preview>(const Design&, PreviewCache&,
-                                                              const PreviewRequest&)>;
+    enum class Urgency : std::uint8_t { check, choice, prediction };  ///< highest first
+    using AnswerCallback = std::function<void(const PlannerAnswer&)>; ///< called for each part
+    using PreviewFunction = std::function<std::shared_ptr<const Preview>(
+        const Design&, PreviewCache&, const PreviewRequest&)>;
 
     explicit Planner(QObject* parent = nullptr) : Planner(preview, parent) {}
     /// Replaces the preview function in tests.
-    explicit Planner(Work work, QObject* parent = nullptr);
+    explicit Planner(PreviewFunction work, QObject* parent = nullptr);
     ~Planner() override;
 
     /// Calls `taken` for each part of the answer, and again if the request was interrupted, until
     /// the asker asks again or is forgotten. Ignores the request's own `isWanted` and `deliver`.
     void ask(const void* asker, Urgency urgency, Design design, PreviewRequest request,
-             Taken taken);
+             AnswerCallback taken);
     /// Cancels the asker's request; must be called before the asker is destroyed.
-    void forget(const void* asker);
+    void forget(const void* asker); ///< cancels the asker's request
 
 private:
-    struct Question;
-    class Worker;
-    struct Asked {
-        std::uint64_t number = 0;
-        Taken taken;
+    struct QueuedRequest; ///< a design to preview, with its asker and urgency
+    class Worker;         ///< thread with the queue of requests
+    struct PendingRequest {
+        std::uint64_t number = 0; ///< number of the request, to detect outdated answers
+        AnswerCallback taken;     ///< called for each part
     };
-    void take(const void* asker, std::uint64_t number, const PlannerAnswer& answer);
+    void takeAnswer(const void* asker, std::uint64_t number, const PlannerAnswer& answer);
 
-    std::map<const void*, Asked> asked_;
-    std::uint64_t number_ = 0; ///< number of the newest request
-    std::unique_ptr<Worker> worker_;
+    std::map<const void*, PendingRequest> pendingRequests_; ///< by asker
+    std::uint64_t newestNumber_ = 0;                        ///< number of the newest request
+    std::unique_ptr<Worker> worker_;                        ///< thread with the queue
 };
 
 } // namespace weft::ui

@@ -37,12 +37,12 @@ QString Recovery::standardFolder() {
 Recovery::Recovery(QString folder, QObject* parent)
     : QObject(parent),
       folder_(std::move(folder)),
-      session_(QUuid::createUuid().toString(QUuid::Id128)) {
+      processId_(QUuid::createUuid().toString(QUuid::Id128)) {
     pool_.setMaxThreadCount(1);
     QDir().mkpath(folder_);
     // The lock is held as long as this process lives; another process that can take it knows that
     // this one has died.
-    lock_ = std::make_unique<QLockFile>(folder_ + "/" + session_ + ".lock");
+    lock_ = std::make_unique<QLockFile>(folder_ + "/" + processId_ + ".lock");
     lock_->setStaleLockTime(0);
     lock_->tryLock(0);
 }
@@ -51,12 +51,12 @@ Recovery::~Recovery() { finish(); }
 
 void Recovery::finish() { pool_.waitForDone(); }
 
-QString Recovery::entryOf(const DesignDocument& document) const {
-    return folder_ + "/" + session_ + "-" + QString::number(numbers_.at(&document)) + ".json";
+QString Recovery::recoveryFileOf(const DesignDocument& document) const {
+    return folder_ + "/" + processId_ + "-" + QString::number(numbers_.at(&document)) + ".json";
 }
 
 void Recovery::watch(DesignDocument& document) {
-    numbers_[&document] = next_++;
+    numbers_[&document] = nextNumber_++;
     auto* timer = new QTimer(&document);
     timer->setSingleShot(true);
     timer->setInterval(pause);
@@ -68,12 +68,12 @@ void Recovery::watch(DesignDocument& document) {
     });
     connect(&document, &DesignDocument::fileChanged, this, [this, &document] {
         if (!document.isModified()) {
-            QFile::remove(entryOf(document));
+            QFile::remove(recoveryFileOf(document));
         }
     });
     connect(&document, &QObject::destroyed, this, [this, &document] {
         finish();
-        QFile::remove(entryOf(document));
+        QFile::remove(recoveryFileOf(document));
         numbers_.erase(&document);
     });
     if (document.isModified()) {
@@ -85,7 +85,7 @@ void Recovery::write(DesignDocument& document) {
     if (!document.isModified()) {
         return;
     }
-    const QString entry = entryOf(document);
+    const QString entry = recoveryFileOf(document);
     pool_.start(
         [entry, design = document.design(), title = document.title(), file = document.file()] {
             QJsonObject object;
@@ -106,7 +106,7 @@ std::vector<LostDesign> Recovery::lost() const {
     const QDir folder(folder_);
     for (const QString& name : folder.entryList({QStringLiteral("*.json")}, QDir::Files)) {
         const QString session = name.section('-', 0, 0);
-        if (session == session_) {
+        if (session == processId_) {
             continue;
         }
         QLockFile lock(folder.filePath(session + ".lock"));

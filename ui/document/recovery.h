@@ -19,8 +19,8 @@ namespace weft::ui {
 struct LostDesign {
     QString entry; ///< path of the recovery file
     QString title;
-    QString file; ///< the file it was opened from; empty: none
-    QDateTime when;
+    QString file;   ///< the file it was opened from; empty: none
+    QDateTime when; ///< time of the last save
 };
 
 class Recovery : public QObject {
@@ -31,27 +31,23 @@ public:
     explicit Recovery(QString folder, QObject* parent = nullptr);
     ~Recovery() override;
 
-    [[nodiscard]] static QString standardFolder();
-    /// Saves the document's changes until it is closed.
-    void watch(DesignDocument& document);
-    /// Returns the designs that dead processes left behind.
-    [[nodiscard]] std::vector<LostDesign> lost() const;
-    /// Throws Error if the recovery file cannot be read.
-    static void restore(const LostDesign& lost, DesignDocument& into);
-    static void forget(const LostDesign& lost);
-    /// Waits until all pending writes are done; for tests and for the exit.
-    void finish();
+    [[nodiscard]] static QString standardFolder();      ///< in the user's data folder
+    void watch(DesignDocument& document);               ///< saves its changes until it is closed
+    [[nodiscard]] std::vector<LostDesign> lost() const; ///< left behind by dead processes
+    static void restore(const LostDesign& lost, DesignDocument& into); ///< throws Error
+    static void forget(const LostDesign& lost); ///< deletes the recovery file
+    void finish();                              ///< waits until all pending writes are done
 
 private:
-    void write(DesignDocument& document);
-    [[nodiscard]] QString entryOf(const DesignDocument& document) const;
+    void write(DesignDocument& document); ///< its recovery file, on another thread
+    [[nodiscard]] QString recoveryFileOf(const DesignDocument& document) const; ///< path
 
-    QString folder_;
-    QString session_;
-    std::unique_ptr<QLockFile> lock_;
-    QThreadPool pool_; ///< one thread, so that writes keep their order
-    std::map<const DesignDocument*, int> numbers_;
-    int next_ = 0;
+    QString folder_;                  ///< shared by all processes of the user
+    QString processId_;               ///< random, begins the names of this process' files
+    std::unique_ptr<QLockFile> lock_; ///< held while this process lives
+    QThreadPool pool_;                ///< one thread, so that writes keep their order
+    std::map<const DesignDocument*, int> numbers_; ///< number of each document in its file's name
+    int nextNumber_ = 0;                           ///< for `numbers_`
 };
 
 } // namespace weft::ui

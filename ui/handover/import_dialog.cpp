@@ -141,7 +141,7 @@ void ImportDialog::setFolder(const QString& folder) { folder_->setText(folder); 
 
 void ImportDialog::read(const std::string& until) {
     setBusy(true, tr("Reading %1 …").arg(file_));
-    aside(
+    runInBackground(
         this,
         [request = ImportRequest{.file = file_.toStdString(), .until = until}] {
             return outcomeOf<ReadModel>(
@@ -199,7 +199,7 @@ std::string ImportDialog::chosenEnd() const {
 void ImportDialog::write() {
     setBusy(true, tr("Writing to %1 …").arg(folder()));
     using Written = Outcome<QString>;
-    aside(
+    runInBackground(
         this,
         [import = import_, folder = folder().toStdString()] {
             return outcomeOf<Written>(

@@ -415,7 +415,8 @@ void RunThereDialog::showDevices(const Preview& planned) {
             devices_, {QString::fromStdString(device.name), QString::fromStdString(device.model),
                        device.run ? bytes(device.run->takes) : quantity::none(),
                        device.available.count > 0 ? bytes(device.available) : quantity::none()});
-        item->setIcon(0, chipIcon(slotOf(order_.design, device.name), item->text(0), theme));
+        item->setIcon(0,
+                      chipIcon(paletteIndexOf(order_.design, device.name), item->text(0), theme));
         for (const int column : {takes, of}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));
@@ -424,7 +425,7 @@ void RunThereDialog::showDevices(const Preview& planned) {
             item->setForeground(takes, theme.semantic.error);
         }
         if (device.run && planned.run) {
-            item->setToolTip(takes, memoryWords(device, *planned.run));
+            item->setToolTip(takes, memoryText(device, *planned.run));
         }
     }
 }

@@ -125,9 +125,9 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
         const double share = to > from ? std::clamp((edge - from) / (to - from), 0.0, 1.0) : 1;
         return toY(a) * (1 - share) + toY(b) * share;
     };
-    std::size_t first = series.indexOfRow(bounds.at(0), 0);
+    std::size_t first = series.indexOfRow(bounds.firstRowOf(0), 0);
     const std::size_t seen =
-        series.indexOfRow(bounds.at(bounds.columns()), first) - std::min(first, count);
+        series.indexOfRow(bounds.firstRowOf(bounds.columns()), first) - std::min(first, count);
     const std::size_t grain =
         NumberColumn::blockWithin(seen / (columns.size() * blocksPerColumn) + 1);
     double edge = nowhere;
@@ -139,7 +139,7 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
         if (!std::isnan(edge)) {
             one.add(edge);
         }
-        std::size_t next = std::min(series.indexOfRow(bounds.at(column + 1), first), count);
+        std::size_t next = std::min(series.indexOfRow(bounds.firstRowOf(column + 1), first), count);
         if (grain > 1 && column + 1 < columns.size()) {
             next = std::max(first, next - next % grain);
         }
@@ -176,7 +176,7 @@ void ColumnCanvas::finish() {
     turn(image_, [&](std::size_t at, QRgb& pixel) { pixel = pixels_[at]; });
 }
 
-void ColumnCanvas::write(const std::vector<CurveColumn>& columns, QRgb colour, Dash dash) {
+void ColumnCanvas::drawCurve(const std::vector<CurveColumn>& columns, QRgb colour, Dash dash) {
     const int width = std::min(image_.width(), static_cast<int>(columns.size()));
     const int height = image_.height();
     for (int column = 0; column < width; ++column) {

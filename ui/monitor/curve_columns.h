@@ -13,12 +13,12 @@ namespace weft::ui {
 
 /// Vertical span of one column in pixels from the top; empty if there is no value.
 struct CurveColumn {
-    float top = 1;
-    float bottom = 0;
+    float top = 1;       ///< pixels; greater than `bottom`: no value
+    float bottom = 0;    ///< pixels
     bool hasGap = false; ///< the column contains a NaN or infinity
 
     [[nodiscard]] bool isEmpty() const { return top > bottom; }
-    void add(double y);
+    void add(double y); ///< extends the span to `y`
     bool operator==(const CurveColumn&) const = default;
 };
 
@@ -28,10 +28,10 @@ public:
     RowBounds(const StepRows& rows, Along along, const Axis& x);
 
     [[nodiscard]] std::size_t columns() const { return bounds_.size() - 1; }
-    [[nodiscard]] std::size_t at(std::size_t column) const { return bounds_[column]; }
+    [[nodiscard]] std::size_t firstRowOf(std::size_t column) const { return bounds_[column]; }
 
 private:
-    std::vector<std::size_t> bounds_;
+    std::vector<std::size_t> bounds_; ///< first row of each column, and the end
 };
 
 /// Returns the curve of a series, one span per pixel column. `values`: those of the series, or one
@@ -40,8 +40,7 @@ private:
                                                  Along along, const RowBounds& bounds,
                                                  const Axis& x, const Axis& y);
 
-/// Line style of a curve.
-enum class Dash : std::uint8_t { solid, dashed };
+enum class Dash : std::uint8_t { solid, dashed }; ///< line style of a curve
 
 /// A transposed image, so that a pixel column is contiguous in memory. Curves are drawn into it,
 /// and `finish` transposes it back once.
@@ -51,11 +50,11 @@ public:
     explicit ColumnCanvas(QImage& image);
 
     /// Draws a curve one pixel wide with antialiased ends of the columns.
-    void write(const std::vector<CurveColumn>& columns, QRgb colour, Dash dash = Dash::solid);
-    void finish();
+    void drawCurve(const std::vector<CurveColumn>& columns, QRgb colour, Dash dash = Dash::solid);
+    void finish(); ///< writes into the image
 
 private:
-    QImage& image_;
+    QImage& image_;            ///< written by `finish`
     std::vector<QRgb> pixels_; ///< in column order
 };
 

@@ -12,8 +12,8 @@
 namespace weft::ui {
 
 struct ExportedPlot {
-    const PlotPicture* picture = nullptr;
-    QRect place; ///< its place in the combined picture
+    const PlotPicture* picture = nullptr; ///< what to draw
+    QRect place;                          ///< its place in the combined picture
 };
 
 /// The suffix decides the format: png, svg or csv. Throws Error for another suffix or if the write

@@ -107,7 +107,7 @@ LogView::LogView(const Look& look, const RunHub& hub, QWidget* parent)
       hub_(hub),
       model_(new LogModel(look, hub, this)),
       table_(new QTableView),
-      failure_(new QLabel) {
+      failureLabel_(new QLabel) {
     const Sizes& sizes = Look::sizes();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -125,30 +125,30 @@ LogView::LogView(const Look& look, const RunHub& hub, QWidget* parent)
     table_->setColumnWidth(LogModel::rank, 56);
     table_->setColumnWidth(LogModel::step, 80);
     column->addWidget(table_, 1);
-    failure_->setWordWrap(true);
-    failure_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    failure_->setMargin(sizes.space.m);
+    failureLabel_->setWordWrap(true);
+    failureLabel_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    failureLabel_->setMargin(sizes.space.m);
     const auto applyLook = [this, &look] {
-        QPalette palette = failure_->palette();
+        QPalette palette = failureLabel_->palette();
         palette.setColor(QPalette::WindowText, look.theme().semantic.error);
-        failure_->setPalette(palette);
+        failureLabel_->setPalette(palette);
     };
-    column->addWidget(failure_);
+    column->addWidget(failureLabel_);
     connect(&look, &Look::changed, this, applyLook);
     connect(&hub_, &RunHub::grown, this, &LogView::grow);
     applyLook();
     grow();
 }
 
-QString LogView::failure() const { return failure_->text(); }
+QString LogView::failure() const { return failureLabel_->text(); }
 
 void LogView::grow() {
     const QScrollBar* bar = table_->verticalScrollBar();
     if (bar->value() >= bar->maximum() - 1) {
         table_->scrollToBottom();
     }
-    failure_->setText(hub_.failureText());
-    failure_->setVisible(!failure_->text().isEmpty());
+    failureLabel_->setText(hub_.failureText());
+    failureLabel_->setVisible(!failureLabel_->text().isEmpty());
 }
 
 } // namespace weft::ui

@@ -19,7 +19,7 @@ class LogModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    enum Column { level, time, rank, step, text, columns };
+    enum Column { level, time, rank, step, text, columns }; ///< `columns`: their number
     LogModel(const Look& look, const RunHub& hub, QObject* parent = nullptr);
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -29,11 +29,11 @@ public:
                                       int role) const override;
 
 private:
-    void grow(const RunGrowth& growth);
+    void grow(const RunGrowth& growth); ///< adds rows for new lines
 
     const Look& look_;
     const RunHub& hub_;
-    int rows_ = 0;
+    int rows_ = 0; ///< lines shown so far
 };
 
 class LogView : public QWidget {
@@ -42,15 +42,15 @@ class LogView : public QWidget {
 public:
     LogView(const Look& look, const RunHub& hub, QWidget* parent = nullptr);
     [[nodiscard]] LogModel& model() { return *model_; }
-    [[nodiscard]] QString failure() const;
+    [[nodiscard]] QString failure() const; ///< text of the run's failure; empty: none
 
 private:
-    void grow();
+    void grow(); ///< slot: new lines; scrolls to the end if it was visible
 
     const RunHub& hub_;
     LogModel* model_;
     QTableView* table_;
-    QLabel* failure_;
+    QLabel* failureLabel_; ///< below the table; hidden unless the run has failed
 };
 
 } // namespace weft::ui

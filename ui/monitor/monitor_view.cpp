@@ -63,19 +63,19 @@ MonitorView::MonitorView(const Look& look, const RunHub& hub, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addWidget(makeHead());
-    scroll_ = new QScrollArea;
-    scroll_->setWidgetResizable(true);
-    scroll_->setFrameShape(QFrame::NoFrame);
-    board_ = new QWidget;
-    grid_ = new QGridLayout(board_);
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setSpacing(Look::sizes().space.s);
-    scroll_->setWidget(board_);
-    column->addWidget(scroll_, 1);
-    empty_ = new QLabel(tr("Curves appear with the first step."));
-    empty_->setAlignment(Qt::AlignCenter);
-    column->addWidget(empty_, 1);
+    column->addWidget(makeHeader());
+    scrollArea_ = new QScrollArea;
+    scrollArea_->setWidgetResizable(true);
+    scrollArea_->setFrameShape(QFrame::NoFrame);
+    plotBoard_ = new QWidget;
+    plotGrid_ = new QGridLayout(plotBoard_);
+    plotGrid_->setContentsMargins(0, 0, 0, 0);
+    plotGrid_->setSpacing(Look::sizes().space.s);
+    scrollArea_->setWidget(plotBoard_);
+    column->addWidget(scrollArea_, 1);
+    emptyLabel_ = new QLabel(tr("Curves appear with the first step."));
+    emptyLabel_->setAlignment(Qt::AlignCenter);
+    column->addWidget(emptyLabel_, 1);
     connect(&hub_, &RunHub::grown, this, &MonitorView::grow);
     connect(&look_, &Look::changed, this, &MonitorView::applyLook);
     applyLook();
@@ -84,101 +84,101 @@ MonitorView::MonitorView(const Look& look, const RunHub& hub, QWidget* parent)
 
 MonitorView::~MonitorView() = default;
 
-QWidget* MonitorView::makeHead() {
+QWidget* MonitorView::makeHeader() {
     const Sizes& sizes = Look::sizes();
     auto* head = new QWidget;
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     row->setSpacing(sizes.space.s);
-    heading_ = new QLabel;
-    row->addWidget(heading_);
-    alone_ = makeButton(tr("End comparison"), false, head);
-    alone_->setToolTip(tr("Shows only the open run again"));
-    alone_->hide();
-    connect(alone_, &QToolButton::clicked, this, &MonitorView::overlayUnwanted);
-    row->addWidget(alone_);
+    headingLabel_ = new QLabel;
+    row->addWidget(headingLabel_);
+    endOverlayButton_ = makeButton(tr("End comparison"), false, head);
+    endOverlayButton_->setToolTip(tr("Shows only the open run again"));
+    endOverlayButton_->hide();
+    connect(endOverlayButton_, &QToolButton::clicked, this, &MonitorView::overlayUnwanted);
+    row->addWidget(endOverlayButton_);
     row->addStretch();
     smoothingLabel_ = new QLabel;
     row->addWidget(smoothingLabel_);
-    smoothing_ = new QSlider(Qt::Horizontal);
-    smoothing_->setRange(0, smoothingSteps);
-    smoothing_->setFixedWidth(80);
-    smoothing_->setAccessibleName(tr("Smoothing"));
-    smoothing_->setToolTip(
+    smoothingSlider_ = new QSlider(Qt::Horizontal);
+    smoothingSlider_->setRange(0, smoothingSteps);
+    smoothingSlider_->setFixedWidth(80);
+    smoothingSlider_->setAccessibleName(tr("Smoothing"));
+    smoothingSlider_->setToolTip(
         tr("Sets how much each curve is smoothed; the measured values stay visible behind it"));
-    row->addWidget(smoothing_);
-    along_ = new QComboBox;
-    along_->addItem(tr("x: step"), int(Along::step));
-    along_->addItem(tr("x: epoch"), int(Along::epoch));
-    along_->addItem(tr("x: time"), int(Along::time));
-    along_->setAccessibleName(tr("Quantity on the x axis"));
-    row->addWidget(along_);
-    logX_ = makeButton(tr("Log x"), true, head);
-    logY_ = makeButton(tr("Log y"), true, head);
-    following_ = makeButton(tr("Following"), true, head);
-    export_ = makeButton(tr("Export"), false, head);
-    for (QToolButton* button : {logX_, logY_, following_, export_}) {
+    row->addWidget(smoothingSlider_);
+    xAxisChoice_ = new QComboBox;
+    xAxisChoice_->addItem(tr("x: step"), int(Along::step));
+    xAxisChoice_->addItem(tr("x: epoch"), int(Along::epoch));
+    xAxisChoice_->addItem(tr("x: time"), int(Along::time));
+    xAxisChoice_->setAccessibleName(tr("Quantity on the x axis"));
+    row->addWidget(xAxisChoice_);
+    logXButton_ = makeButton(tr("Log x"), true, head);
+    logYButton_ = makeButton(tr("Log y"), true, head);
+    followButton_ = makeButton(tr("Following"), true, head);
+    exportButton_ = makeButton(tr("Export"), false, head);
+    for (QToolButton* button : {logXButton_, logYButton_, followButton_, exportButton_}) {
         row->addWidget(button);
     }
-    following_->setToolTip(
+    followButton_->setToolTip(
         tr("Shows all data as it arrives; also by F or a double click on a plot"));
-    connectHead();
+    connectHeader();
     return head;
 }
 
-void MonitorView::connectHead() {
-    connect(smoothing_, &QSlider::valueChanged, this, [this](int value) {
+void MonitorView::connectHeader() {
+    connect(smoothingSlider_, &QSlider::valueChanged, this, [this](int value) {
         link_.setSmoothing(mostSmoothing * value / smoothingSteps);
         smoothingLabel_->setText(tr("Smoothing %1").arg(link_.smoothing(), 0, 'f', 2));
     });
-    smoothing_->setValue(qRound(link_.smoothing() / mostSmoothing * smoothingSteps));
-    connect(along_, &QComboBox::currentIndexChanged, this, [this] {
-        link_.setAlong(static_cast<Along>(along_->currentData().toInt()));
+    smoothingSlider_->setValue(qRound(link_.smoothing() / mostSmoothing * smoothingSteps));
+    connect(xAxisChoice_, &QComboBox::currentIndexChanged, this, [this] {
+        link_.setAlong(static_cast<Along>(xAxisChoice_->currentData().toInt()));
         showFlags();
         refresh();
     });
-    connect(logX_, &QToolButton::toggled, &link_, &PlotLink::setLog);
-    connect(logY_, &QToolButton::toggled, this, [this](bool isLog) {
+    connect(logXButton_, &QToolButton::toggled, &link_, &PlotLink::setLog);
+    connect(logYButton_, &QToolButton::toggled, this, [this](bool isLog) {
         for (Plot* plot : plots_) {
             plot->setLogY(isLog);
         }
     });
-    connect(following_, &QToolButton::toggled, &link_, &PlotLink::setFollowing);
+    connect(followButton_, &QToolButton::toggled, &link_, &PlotLink::setFollowing);
     connect(&link_, &PlotLink::followingChanged, this, [this](bool isFollowing) {
-        following_->setChecked(isFollowing);
-        following_->setText(isFollowing ? tr("Following") : tr("Follow"));
+        followButton_->setChecked(isFollowing);
+        followButton_->setText(isFollowing ? tr("Following") : tr("Follow"));
     });
-    following_->setChecked(true);
-    connect(export_, &QToolButton::clicked, this, &MonitorView::exportWanted);
+    followButton_->setChecked(true);
+    connect(exportButton_, &QToolButton::clicked, this, &MonitorView::exportWanted);
 }
 
 void MonitorView::applyLook() {
-    heading_->setText(legend());
+    headingLabel_->setText(runLegendHtml());
     const Theme& theme = look_.theme();
     const Sizes& sizes = Look::sizes();
-    following_->setIcon(
+    followButton_->setIcon(
         symbolIcon(QStringLiteral("actions/follow"), theme.text.secondary, theme.text.disabled));
-    export_->setIcon(
+    exportButton_->setIcon(
         symbolIcon(QStringLiteral("actions/export"), theme.text.secondary, theme.text.disabled));
     const QIcon log =
         symbolIcon(QStringLiteral("actions/log-axis"), theme.text.secondary, theme.text.disabled);
-    logX_->setIcon(log);
-    logY_->setIcon(log);
-    for (QLabel* label : {heading_, smoothingLabel_, empty_}) {
+    logXButton_->setIcon(log);
+    logYButton_->setIcon(log);
+    for (QLabel* label : {headingLabel_, smoothingLabel_, emptyLabel_}) {
         QPalette palette = label->palette();
         palette.setColor(QPalette::WindowText, theme.text.secondary);
         label->setPalette(palette);
         label->setFont(Look::sans(sizes.type.small));
     }
-    QPalette board = board_->palette();
+    QPalette board = plotBoard_->palette();
     board.setColor(QPalette::Window, theme.surface.dock);
-    board_->setPalette(board);
-    board_->setAutoFillBackground(true);
+    plotBoard_->setPalette(board);
+    plotBoard_->setAutoFillBackground(true);
 }
 
 void MonitorView::overlay(std::vector<OverlaidRun> runs) {
     overlaid_ = std::move(runs);
-    alone_->setVisible(!overlaid_.empty());
+    endOverlayButton_->setVisible(!overlaid_.empty());
     seriesSeen_ = 0;
     makePlots();
 }
@@ -216,7 +216,7 @@ void MonitorView::refresh() {
         }
     }
     if (data.least <= data.most) {
-        link_.setData(data);
+        link_.setDataRange(data);
     }
     if (count != seriesSeen_) {
         makePlots();
@@ -262,11 +262,11 @@ void MonitorView::makePlots() {
     for (const MetricInfo& metric : metrics) {
         const QString title = titleOf(metric);
         const auto known = std::ranges::find(old, title, &Plot::title);
-        Plot* plot = known != old.end() ? *known : new Plot(look_, link_, title, board_);
+        Plot* plot = known != old.end() ? *known : new Plot(look_, link_, title, plotBoard_);
         if (known != old.end()) {
             old.erase(known);
         }
-        plot->setLogY(logY_->isChecked());
+        plot->setLogY(logYButton_->isChecked());
         std::vector<PlotCurve> curves;
         std::set<QString> splits;
         for (const OverlaidRun& run : runs) {
@@ -290,15 +290,15 @@ void MonitorView::makePlots() {
         plots_.push_back(plot);
     }
     qDeleteAll(old);
-    heading_->setText(legend());
-    empty_->setVisible(plots_.empty());
-    scroll_->setVisible(!plots_.empty());
+    headingLabel_->setText(runLegendHtml());
+    emptyLabel_->setVisible(plots_.empty());
+    scrollArea_->setVisible(!plots_.empty());
     refresh();
     showFlags();
-    layOut();
+    layOutPlots();
 }
 
-QString MonitorView::legend() const {
+QString MonitorView::runLegendHtml() const {
     if (overlaid_.empty()) {
         return {};
     }
@@ -310,9 +310,9 @@ QString MonitorView::legend() const {
     return text;
 }
 
-void MonitorView::layOut() {
+void MonitorView::layOutPlots() {
     for (Plot* plot : plots_) {
-        grid_->removeWidget(plot);
+        plotGrid_->removeWidget(plot);
     }
     if (plots_.empty()) {
         return;
@@ -328,17 +328,17 @@ void MonitorView::layOut() {
             ++row;
             column = 0;
         }
-        grid_->addWidget(plot, row, column, 1, span);
+        plotGrid_->addWidget(plot, row, column, 1, span);
         column += span;
         plot->setMinimumHeight(lowestPlot);
         plot->show();
     }
     for (int i = 0; i < 6; ++i) {
-        grid_->setColumnStretch(i, i < columns ? 1 : 0);
+        plotGrid_->setColumnStretch(i, i < columns ? 1 : 0);
     }
 }
 
-void MonitorView::resizeEvent(QResizeEvent*) { layOut(); }
+void MonitorView::resizeEvent(QResizeEvent*) { layOutPlots(); }
 
 void MonitorView::exportTo(const QString& file) const {
     std::vector<ExportedPlot> plots;
@@ -346,7 +346,7 @@ void MonitorView::exportTo(const QString& file) const {
     for (const Plot* plot : plots_) {
         plots.push_back({&plot->picture(), plot->geometry()});
     }
-    exportPlots(plots, board_->size(), look_.theme(), file);
+    exportPlots(plots, plotBoard_->size(), look_.theme(), file);
 }
 
 } // namespace weft::ui

@@ -39,54 +39,50 @@ public:
 
     /// Shows these runs instead of the hub's run; an empty list shows the hub's run again.
     void overlay(std::vector<OverlaidRun> runs);
-    [[nodiscard]] PlotLink& link() { return link_; }
+    [[nodiscard]] PlotLink& link() { return link_; } ///< shared by all plots
     /// Plots in the order of display.
     [[nodiscard]] const std::vector<Plot*>& plots() const { return plots_; }
-    /// Shows new data of an overlaid run; may be connected to its hub's `grown`.
-    void refresh();
-    /// The suffix decides the format: png, svg or csv; throws Error.
-    void exportTo(const QString& file) const;
+    void refresh();                           ///< shows new data of an overlaid run
+    void exportTo(const QString& file) const; ///< png, svg or csv by suffix; throws Error
 
 Q_SIGNALS:
-    /// The user wants to export the plots; the owner asks for the file name.
-    void exportWanted();
-    /// The user has closed the overlay.
-    void overlayUnwanted();
+    void exportWanted();    ///< the owner asks for a file name
+    void overlayUnwanted(); ///< the user has closed the overlay
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void grow(const RunGrowth& growth);
-    void makePlots();
-    void layOut();
+    void grow(const RunGrowth& growth); ///< slot: the run has new data
+    void makePlots();                   ///< one per metric
+    void layOutPlots();                 ///< in columns that fit the width
     void applyLook();
-    [[nodiscard]] std::vector<OverlaidRun> shown() const;
-    [[nodiscard]] QWidget* makeHead();
-    void connectHead();
-    void showFlags();
-    [[nodiscard]] QString legend() const;
+    [[nodiscard]] std::vector<OverlaidRun> shown() const; ///< the overlaid runs, else the hub's run
+    [[nodiscard]] QWidget* makeHeader();                  ///< controls above the plots
+    void connectHeader();                                 ///< controls above the plots
+    void showFlags();                                     ///< events of the run in the plots
+    [[nodiscard]] QString runLegendHtml() const; ///< names of the overlaid runs in their colours
 
     const Look& look_;
     const RunHub& hub_;
     PlotLink link_;
-    std::vector<OverlaidRun> overlaid_;
-    std::size_t seriesSeen_ = 0;
-    RunFlags flags_;
+    std::vector<OverlaidRun> overlaid_; ///< empty: the hub's run is shown
+    std::size_t seriesSeen_ = 0;        ///< number of series for which plots exist
+    RunFlags flags_;                    ///< events of the run
     std::vector<Plot*> plots_;
-    QLabel* heading_ = nullptr;
+    QLabel* headingLabel_ = nullptr;
     QLabel* smoothingLabel_ = nullptr;
-    QSlider* smoothing_ = nullptr;
-    QComboBox* along_ = nullptr;
-    QToolButton* logX_ = nullptr;
-    QToolButton* logY_ = nullptr;
-    QToolButton* following_ = nullptr;
-    QToolButton* export_ = nullptr;
-    QToolButton* alone_ = nullptr;
-    QScrollArea* scroll_ = nullptr;
-    QWidget* board_ = nullptr;
-    QGridLayout* grid_ = nullptr;
-    QLabel* empty_ = nullptr;
+    QSlider* smoothingSlider_ = nullptr;
+    QComboBox* xAxisChoice_ = nullptr; ///< steps, epochs or time
+    QToolButton* logXButton_ = nullptr;
+    QToolButton* logYButton_ = nullptr;
+    QToolButton* followButton_ = nullptr;
+    QToolButton* exportButton_ = nullptr;
+    QToolButton* endOverlayButton_ = nullptr; ///< shows the hub's run alone
+    QScrollArea* scrollArea_ = nullptr;
+    QWidget* plotBoard_ = nullptr; ///< content of `scrollArea_`
+    QGridLayout* plotGrid_ = nullptr;
+    QLabel* emptyLabel_ = nullptr; ///< shown until there are data
 };
 
 } // namespace weft::ui

@@ -29,8 +29,8 @@ Plot::Plot(const Look& look, PlotLink& link, QString title, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&look_, &Look::changed, this, [this] { setCurves(curves_, picture_.subtitle); });
     connect(&link_, &PlotLink::viewChanged, this, [this] {
-        isYChosen_ = isYChosen_ && !link_.isFollowing();
-        fitY();
+        isYRangeChosen_ = isYRangeChosen_ && !link_.isFollowing();
+        fitYRange();
         redraw();
     });
     connect(&link_, &PlotLink::smoothingChanged, this,
@@ -44,7 +44,7 @@ QSize Plot::minimumSizeHint() const { return {200, 140}; }
 void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
     curves_ = std::move(curves);
     picture_.subtitle = subtitle;
-    smooth();
+    smoothCurves();
     picture_.curves.clear();
     const Theme& theme = look_.theme();
     for (const PlotCurve& curve : curves_) {
@@ -72,9 +72,9 @@ void Plot::setCurves(std::vector<PlotCurve> curves, const QString& subtitle) {
     picture_.isTime = !curves_.empty() && std::ranges::all_of(curves_, [](const auto& curve) {
         return curve.series->metric().unit == "s";
     });
-    fitY();
+    fitYRange();
     redraw();
-    describe();
+    updateDescription();
 }
 
 void Plot::setFlags(std::vector<PlotFlag> flags) {
@@ -87,12 +87,12 @@ void Plot::setLogY(bool isLog) {
         return;
     }
     picture_.isLogY = isLog;
-    isYChosen_ = false;
-    fitY();
+    isYRangeChosen_ = false;
+    fitYRange();
     redraw();
 }
 
-void Plot::smooth() {
+void Plot::smoothCurves() {
     std::map<SeriesHandle, SmoothedValues> wanted;
     for (const PlotCurve& curve : curves_) {
         // Series of evaluation have few points and are not smoothed.
@@ -112,18 +112,18 @@ void Plot::smooth() {
 }
 
 void Plot::grow() {
-    smooth();
+    smoothCurves();
     if (link_.isFollowing()) {
-        fitY();
+        fitYRange();
     }
     redraw();
 }
 
-void Plot::fitY() {
+void Plot::fitYRange() {
     picture_.along = link_.along();
     picture_.x = link_.x();
     picture_.isLogX = link_.isLog();
-    if (isYChosen_) {
+    if (isYRangeChosen_) {
         return;
     }
     Extremes all;
@@ -151,11 +151,11 @@ void Plot::fitY() {
 }
 
 void Plot::redraw() {
-    drawn_.invalidate();
+    cachedPicture_.invalidate();
     update();
 }
 
-void Plot::describe() {
+void Plot::updateDescription() {
     QStringList names;
     for (const PlotCurve& curve : curves_) {
         names << curve.name;
@@ -172,16 +172,17 @@ Axis Plot::yAxis() const {
 
 void Plot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    drawn_.paint(painter, *this,
-                 [this](QImage& image) { drawPixels(image, size(), picture_, look_.theme()); });
-    if (bandFrom_ && (pointer_ - *bandFrom_).manhattanLength() >= shortestBand) {
+    cachedPicture_.paint(painter, *this, [this](QImage& image) {
+        drawPixels(image, size(), picture_, look_.theme());
+    });
+    if (bandStart_ && (pointer_ - *bandStart_).manhattanLength() >= shortestBand) {
         const QRect area = curveArea(size());
-        const bool isBox = std::abs(pointer_.y() - bandFrom_->y()) > area.height() / 4;
-        const QRect band =
-            (isBox ? QRect(*bandFrom_, pointer_)
-                   : QRect(QPoint(bandFrom_->x(), area.top()), QPoint(pointer_.x(), area.bottom())))
-                .normalized() &
-            area;
+        const bool isBox = std::abs(pointer_.y() - bandStart_->y()) > area.height() / 4;
+        const QRect band = (isBox ? QRect(*bandStart_, pointer_)
+                                  : QRect(QPoint(bandStart_->x(), area.top()),
+                                          QPoint(pointer_.x(), area.bottom())))
+                               .normalized() &
+                           area;
         painter.setPen(look_.theme().accent.ink);
         painter.drawRect(band.adjusted(0, 0, -1, -1));
     } else if (const auto crosshair = link_.crosshair(); crosshair && !picture_.curves.empty()) {
@@ -200,7 +201,7 @@ void Plot::wheelEvent(QWheelEvent* event) {
     const double factor = std::pow(zoomPerClick, clicks);
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
         picture_.y = yAxis().zoomed(area.bottom() - event->position().y(), factor);
-        isYChosen_ = true;
+        isYRangeChosen_ = true;
         link_.setFollowing(false);
         redraw();
     } else {
@@ -215,23 +216,23 @@ void Plot::mousePressEvent(QMouseEvent* event) {
         (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier));
     pointer_ = event->position().toPoint();
     if (isMove) {
-        movedFrom_ = pointer_;
+        panStart_ = pointer_;
     } else if (event->button() == Qt::LeftButton) {
-        bandFrom_ = pointer_;
+        bandStart_ = pointer_;
     }
 }
 
 void Plot::mouseMoveEvent(QMouseEvent* event) {
     pointer_ = event->position().toPoint();
-    if (movedFrom_) {
-        const QPoint by = *movedFrom_ - pointer_;
-        movedFrom_ = pointer_;
+    if (panStart_) {
+        const QPoint by = *panStart_ - pointer_;
+        panStart_ = pointer_;
         picture_.y = yAxis().moved(-by.y());
-        isYChosen_ = true;
+        isYRangeChosen_ = true;
         link_.show(xAxis().moved(by.x()));
         return;
     }
-    if (bandFrom_) {
+    if (bandStart_) {
         update();
         return;
     }
@@ -244,15 +245,15 @@ void Plot::mouseMoveEvent(QMouseEvent* event) {
 }
 
 void Plot::mouseReleaseEvent(QMouseEvent* event) {
-    movedFrom_.reset();
-    if (bandFrom_) {
-        finishBand(*bandFrom_, event->position().toPoint());
-        bandFrom_.reset();
+    panStart_.reset();
+    if (bandStart_) {
+        zoomToBand(*bandStart_, event->position().toPoint());
+        bandStart_.reset();
         update();
     }
 }
 
-void Plot::finishBand(QPoint from, QPoint to) {
+void Plot::zoomToBand(QPoint from, QPoint to) {
     const QRect area = curveArea(size());
     if (std::abs(to.x() - from.x()) < shortestBand) {
         return;
@@ -265,16 +266,16 @@ void Plot::finishBand(QPoint from, QPoint to) {
         const double c = std::clamp(area.bottom() + 1 - from.y(), 0, area.height());
         const double d = std::clamp(area.bottom() + 1 - to.y(), 0, area.height());
         picture_.y = {y.toValue(std::min(c, d)), y.toValue(std::max(c, d))};
-        isYChosen_ = true;
+        isYRangeChosen_ = true;
     }
     link_.show({x.toValue(std::min(a, b)), x.toValue(std::max(a, b))});
 }
 
 void Plot::mouseDoubleClickEvent(QMouseEvent*) {
-    bandFrom_.reset();
-    isYChosen_ = false;
+    bandStart_.reset();
+    isYRangeChosen_ = false;
     link_.follow();
-    fitY();
+    fitYRange();
     redraw();
 }
 

@@ -22,11 +22,11 @@ class Look;
 struct PlotCurve {
     SeriesHandle series = nullptr;
     QString name = {};
-    int runColour = -1; ///< index of the device palette, used for runs; -1: ink
-    bool isSmoothed = false;
-    bool isBestMarked = false;
-    bool isDashed = false; ///< drawn dashed; curves of evaluation always are
-    bool isBehind = false; ///< drawn in grey behind other curves
+    int runColour = -1;        ///< index of the device palette, used for runs; -1: ink
+    bool isSmoothed = false;   ///< a smoothed curve is drawn over the values
+    bool isBestMarked = false; ///< the best value has a mark
+    bool isDashed = false;     ///< drawn dashed; curves of evaluation always are
+    bool isBehind = false;     ///< drawn in grey behind other curves
 };
 
 class Plot : public QWidget {
@@ -36,15 +36,14 @@ public:
     Plot(const Look& look, PlotLink& link, QString title, QWidget* parent = nullptr);
 
     void setCurves(std::vector<PlotCurve> curves, const QString& subtitle);
-    void setFlags(std::vector<PlotFlag> flags);
+    void setFlags(std::vector<PlotFlag> flags); ///< events along x
     [[nodiscard]] const QString& title() const { return picture_.title; }
     [[nodiscard]] const PlotPicture& picture() const { return picture_; }
     [[nodiscard]] const std::vector<PlotCurve>& curves() const { return curves_; }
 
     [[nodiscard]] bool isLogY() const { return picture_.isLogY; }
     void setLogY(bool isLog);
-    /// Called when new data has arrived.
-    void grow();
+    void grow(); ///< new data has arrived
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -62,22 +61,22 @@ protected:
 private:
     [[nodiscard]] Axis xAxis() const;
     [[nodiscard]] Axis yAxis() const;
-    void smooth();
-    void fitY();
-    void redraw();
-    void describe();
-    void finishBand(QPoint from, QPoint to);
+    void smoothCurves();                     ///< updates `smoothed_`
+    void fitYRange();                        ///< unless chosen by the user
+    void redraw();                           ///< discards the cached picture and repaints
+    void updateDescription();                ///< for screen readers
+    void zoomToBand(QPoint from, QPoint to); ///< the dragged range; a click if it is short
 
     const Look& look_;
-    PlotLink& link_;
+    PlotLink& link_; ///< state shared with other plots
     std::vector<PlotCurve> curves_;
-    std::map<SeriesHandle, SmoothedValues> smoothed_;
-    PlotPicture picture_;
-    bool isYChosen_ = false; ///< chosen by the user: new data does not change it
-    PixelPicture drawn_;
-    std::optional<QPoint> bandFrom_;
-    std::optional<QPoint> movedFrom_;
-    QPoint pointer_;
+    std::map<SeriesHandle, SmoothedValues> smoothed_; ///< by series
+    PlotPicture picture_;                             ///< what is drawn
+    bool isYRangeChosen_ = false;                     ///< by the user: new data does not change it
+    PixelPicture cachedPicture_;                      ///< curves and axes, without crosshair
+    std::optional<QPoint> bandStart_;                 ///< start of a drag that zooms
+    std::optional<QPoint> panStart_;                  ///< last position of a drag that pans
+    QPoint pointer_;                                  ///< its last position
 };
 
 } // namespace weft::ui

@@ -22,8 +22,8 @@ PlotAxes axesOf(const QSize& size, const PlotPicture& picture, double ratio) {
 }
 
 QRect curveArea(const QSize& size) {
-    return {labelWidth, plotHead + 4, std::max(1, size.width() - labelWidth - plotEnd),
-            std::max(1, size.height() - plotHead - plotFoot - 8)};
+    return {labelWidth, plotTopMargin + 4, std::max(1, size.width() - labelWidth - plotRightMargin),
+            std::max(1, size.height() - plotTopMargin - plotBottomMargin - 8)};
 }
 
 std::vector<Tick> valueTicksOf(const PlotPicture& picture, int most) {

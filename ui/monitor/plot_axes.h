@@ -9,16 +9,16 @@
 
 namespace weft::ui {
 
-inline constexpr int plotHead = 26;
-inline constexpr int plotFoot = 20;
-inline constexpr int plotEnd = 64; ///< margin on the right for labels at the curves' ends
-inline constexpr int plotLinePitch = 14;
+inline constexpr int plotTopMargin = 26;    ///< logical pixels, for title and subtitle
+inline constexpr int plotBottomMargin = 20; ///< logical pixels, for the ticks of x
+inline constexpr int plotRightMargin = 64;  ///< logical pixels, for labels at the curves' ends
+inline constexpr int plotLineHeight = 14;   ///< logical pixels between lines of text
 
 struct PlotAxes {
     Axis x;
     Axis y;
-    QRect area;
-    [[nodiscard]] QPointF at(double xValue, double yValue) const {
+    QRect area;                                                         ///< area of the curves
+    [[nodiscard]] QPointF pointOf(double xValue, double yValue) const { ///< position of a value
         return {area.left() + x.toPixel(xValue), area.top() + y.length() - y.toPixel(yValue)};
     }
 };

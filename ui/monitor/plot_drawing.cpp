@@ -21,22 +21,22 @@ void drawFrame(QPainter& painter, const QSize& size, const PlotPicture& picture,
     const Sizes& sizes = Look::sizes();
     const PlotAxes axes = axesOf(size, picture);
     const QRect area = axes.area;
-    const int middle = plotHead / 2;
+    const int middle = plotTopMargin / 2;
     painter.setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     painter.setPen(theme.text.primary);
     const QFontMetrics title(painter.font());
-    painter.drawText(QRect(sizes.space.m, 0, size.width(), plotHead), Qt::AlignVCenter,
+    painter.drawText(QRect(sizes.space.m, 0, size.width(), plotTopMargin), Qt::AlignVCenter,
                      picture.title);
     painter.setFont(Look::sans(sizes.type.small));
     painter.setPen(theme.text.tertiary);
     painter.drawText(QRect(sizes.space.m + title.horizontalAdvance(picture.title) + sizes.space.s,
-                           0, size.width(), plotHead),
+                           0, size.width(), plotTopMargin),
                      Qt::AlignVCenter, picture.subtitle);
     painter.setFont(Look::mono(sizes.type.small));
     const int half = sizes.type.small;
     const int most = std::clamp(area.height() / (2 * middle), 2, 6);
     for (const Tick& tick : valueTicksOf(picture, most)) {
-        const int y = qRound(axes.at(picture.x.least, tick.value).y());
+        const int y = qRound(axes.pointOf(picture.x.least, tick.value).y());
         painter.fillRect(QRect(area.left(), y, area.width(), 1), theme.line.subtle);
         painter.setPen(theme.text.tertiary);
         painter.drawText(
@@ -49,8 +49,8 @@ void drawFrame(QPainter& painter, const QSize& size, const PlotPicture& picture,
                                         ? timeTicksOf(picture.x, across)
                                         : ticksOf(picture.x, picture.isLogX, across);
     for (const Tick& tick : ticks) {
-        const int x = qRound(axes.at(tick.value, picture.y.least).x());
-        painter.drawText(QRect(x - 40, area.bottom() + 2, 80, plotFoot),
+        const int x = qRound(axes.pointOf(tick.value, picture.y.least).x());
+        painter.drawText(QRect(x - 40, area.bottom() + 2, 80, plotBottomMargin),
                          Qt::AlignHCenter | Qt::AlignVCenter, tick.text);
     }
 }
@@ -111,7 +111,7 @@ void drawPixels(QImage& image, const QSize& size, const PlotPicture& picture, co
     const auto write = [&](const DrawnCurve& curve, const NumberColumn& values, QColor colour) {
         const auto columns = columnsOf(*curve.series, values, picture.along,
                                        boundsOf(curve.series->rows()), axes.x, axes.y);
-        canvas.write(columns, colour.rgb(), curve.isDashed ? Dash::dashed : Dash::solid);
+        canvas.drawCurve(columns, colour.rgb(), curve.isDashed ? Dash::dashed : Dash::solid);
         if (std::ranges::any_of(columns, &CurveColumn::hasGap)) {
             gaps.push_back(columns);
         }

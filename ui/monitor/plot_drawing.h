@@ -19,33 +19,32 @@ struct DrawnCurve {
     QString name = {};
     QColor colour = {};
     bool isDashed = false;
-    bool hasRings = false; ///< draws a circle at each value if there is room
-    bool isBehind = false; ///< its end has no label if there are many curves
-    bool isBestMarked = false;
+    bool hasRings = false;     ///< draws a circle at each value if there is room
+    bool isBehind = false;     ///< grey; its end has no label if there are many curves
+    bool isBestMarked = false; ///< the best value has a mark
 };
 
 struct PlotFlag {
-    double x = 0;
+    double x = 0;      ///< in the unit of the x axis
     QString text = {}; ///< empty: only the icon is drawn, in grey
-    QString icon = {};
+    QString icon = {}; ///< under resources/icons
 };
 
 struct PlotPicture {
     QString title;
     QString subtitle;
     std::vector<DrawnCurve> curves;
-    std::vector<PlotFlag> flags;
-    Along along = Along::step;
-    Range x;
-    Range y;
+    std::vector<PlotFlag> flags; ///< events along x
+    Along along = Along::step;   ///< quantity of the x axis
+    Range x;                     ///< visible range
+    Range y;                     ///< visible range
     bool isLogX = false;
     bool isLogY = false;
-    bool isPercent = false;
-    bool isTime = false; ///< the values are seconds
+    bool isPercent = false; ///< values from 0 to 1 are written as percentages
+    bool isTime = false;    ///< the values are seconds
 };
 
-/// Returns the area of the curves in a plot of this size.
-[[nodiscard]] QRect curveArea(const QSize& size);
+[[nodiscard]] QRect curveArea(const QSize& size); ///< area of the curves in a plot of this size
 /// Formats a value of this plot for reading.
 [[nodiscard]] QString valueText(const PlotPicture& picture, double value);
 

@@ -6,18 +6,18 @@
 
 namespace weft::ui {
 
-void PlotLink::setData(const Range& data) {
-    if (data == data_) {
+void PlotLink::setDataRange(const Range& data) {
+    if (data == dataRange_) {
         return;
     }
-    data_ = data;
+    dataRange_ = data;
     if (isFollowing_) {
         showAll();
     }
 }
 
 void PlotLink::showAll() {
-    Range all = data_;
+    Range all = dataRange_;
     if (!(all.length() > 0)) {
         all.most = all.least + 1;
     }
@@ -37,7 +37,7 @@ void PlotLink::setAlong(Along along) {
     }
     along_ = along;
     crosshair_.reset();
-    data_ = {};
+    dataRange_ = {};
     follow();
     emit viewChanged();
 }

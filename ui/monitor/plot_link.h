@@ -17,41 +17,38 @@ class PlotLink : public QObject {
 public:
     using QObject::QObject;
 
-    [[nodiscard]] Along along() const { return along_; }
-    [[nodiscard]] bool isLog() const { return isLog_; }
+    [[nodiscard]] Along along() const { return along_; } ///< quantity of the x axis
+    [[nodiscard]] bool isLog() const { return isLog_; }  ///< x axis
     [[nodiscard]] bool isFollowing() const { return isFollowing_; }
-    [[nodiscard]] const Range& x() const { return x_; }
-    [[nodiscard]] double smoothing() const { return smoothing_; }
+    [[nodiscard]] const Range& x() const { return x_; }           ///< visible range
+    [[nodiscard]] double smoothing() const { return smoothing_; } ///< weight, from 0 to below 1
     [[nodiscard]] const std::optional<double>& crosshair() const { return crosshair_; }
 
-    /// Sets the range of all data.
-    void setData(const Range& data);
-    void setAlong(Along along);
-    void setLog(bool isLog);
-    void setSmoothing(double weight);
-    /// Shows this range and stops following.
-    void show(Range x);
-    /// Shows all data, including future data.
-    void follow();
-    void setFollowing(bool isFollowing);
-    void setCrosshair(std::optional<double> x);
+    void setDataRange(const Range& data);       ///< range of all data along x
+    void setAlong(Along along);                 ///< quantity of the x axis
+    void setLog(bool isLog);                    ///< x axis
+    void setSmoothing(double weight);           ///< 0 (none) to below 1
+    void show(Range x);                         ///< shows this range and stops following
+    void follow();                              ///< shows all data, including future data
+    void setFollowing(bool isFollowing);        ///< false: new data does not move the range
+    void setCrosshair(std::optional<double> x); ///< none: hidden
 
 Q_SIGNALS:
-    void viewChanged();
+    void viewChanged(); ///< range, quantity or scale of x
     void crosshairChanged();
     void followingChanged(bool isFollowing);
     void smoothingChanged();
 
 private:
-    void showAll();
+    void showAll(); ///< the range of all data
 
     Along along_ = Along::step;
     bool isLog_ = false;
-    bool isFollowing_ = true;
-    Range data_;
-    Range x_;
-    double smoothing_ = 0.6;
-    std::optional<double> crosshair_;
+    bool isFollowing_ = true;         ///< new data extends `x_`
+    Range dataRange_;                 ///< range of all data along x
+    Range x_;                         ///< visible range
+    double smoothing_ = 0.6;          ///< weight of the mean so far
+    std::optional<double> crosshair_; ///< x; none: hidden
 };
 
 } // namespace weft::ui

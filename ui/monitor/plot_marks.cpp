@@ -41,7 +41,7 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
         if (!picture.x.contains(flag.x)) {
             continue;
         }
-        const int x = qRound(axes.at(flag.x, picture.y.least).x());
+        const int x = qRound(axes.pointOf(flag.x, picture.y.least).x());
         const bool isQuiet = flag.text.isEmpty();
         const bool hasRoom = x >= free;
         if (isQuiet && !hasRoom) {
@@ -91,7 +91,7 @@ void drawRings(QPainter& painter, const PlotAxes& axes, const PlotPicture& pictu
         const double value = series.values().at(i);
         const double x = series.x(picture.along, i);
         if (std::isfinite(value) && picture.y.contains(value) && picture.x.contains(x)) {
-            painter.drawEllipse(axes.at(x, value), ringDiameter / 2, ringDiameter / 2);
+            painter.drawEllipse(axes.pointOf(x, value), ringDiameter / 2, ringDiameter / 2);
         }
     }
 }
@@ -120,13 +120,13 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
             !picture.y.contains(values.at(last))) {
             continue;
         }
-        const double y = axes.at(picture.x.most, values.at(last)).y();
+        const double y = axes.pointOf(picture.x.most, values.at(last)).y();
         labels.push_back({y, y, valueText(picture, values.at(last)), curve.colour, curve.isBehind});
     }
     // With too many curves for end labels, labels only the emphasised curves; the crosshair's table
     // lists all.
     const auto isCrowd = [&] {
-        return static_cast<int>(labels.size()) > axes.area.height() / plotLinePitch;
+        return static_cast<int>(labels.size()) > axes.area.height() / plotLineHeight;
     };
     if (isCrowd()) {
         std::erase_if(labels, &EndLabel::isBehind);
@@ -136,12 +136,12 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
     }
     std::ranges::sort(labels, {}, &EndLabel::from);
     for (std::size_t i = 1; i < labels.size(); ++i) {
-        labels[i].y = std::max(labels[i].y, labels[i - 1].y + plotLinePitch);
+        labels[i].y = std::max(labels[i].y, labels[i - 1].y + plotLineHeight);
     }
     double floor = axes.area.bottom();
     for (EndLabel& label : labels | std::views::reverse) {
         label.y = std::min(label.y, floor);
-        floor = label.y - plotLinePitch;
+        floor = label.y - plotLineHeight;
     }
     painter.setFont(Look::mono(Look::sizes().type.small));
     for (const EndLabel& label : labels) {
@@ -151,7 +151,7 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
             painter.drawLine(QPointF(right, label.from), QPointF(right + 6, label.y));
         }
         painter.setPen(label.colour);
-        painter.drawText(QRect(right + 8, qRound(label.y) - 8, plotEnd - 8, 16),
+        painter.drawText(QRect(right + 8, qRound(label.y) - 8, plotRightMargin - 8, 16),
                          Qt::AlignLeft | Qt::AlignVCenter, label.text);
     }
 }
@@ -169,7 +169,7 @@ void drawBest(QPainter& painter, const QSize& size, const PlotPicture& picture,
         if (!picture.x.contains(x) || !picture.y.contains(value)) {
             continue;
         }
-        const QPointF at = axes.at(x, value);
+        const QPointF at = axes.pointOf(x, value);
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(theme.accent.ink, 1));
         painter.drawEllipse(at, bestDiameter / 2, bestDiameter / 2);
@@ -195,7 +195,7 @@ void drawCrosshair(QPainter& painter, const QSize& size, const PlotPicture& pict
     }
     const Sizes& sizes = Look::sizes();
     const PlotAxes axes = axesOf(size, picture);
-    const int at = qRound(axes.at(x, picture.y.least).x());
+    const int at = qRound(axes.pointOf(x, picture.y.least).x());
     painter.fillRect(QRect(at, axes.area.top(), 1, axes.area.height()), theme.accent.ink);
     struct Row {
         QString name, value;
@@ -215,7 +215,8 @@ void drawCrosshair(QPainter& painter, const QSize& size, const PlotPicture& pict
         rows.push_back(
             {curve.name, valueText(picture, curve.series->values().at(*nearest)), curve.colour});
     }
-    const auto most = static_cast<std::size_t>(std::max(1, axes.area.height() / plotLinePitch - 2));
+    const auto most =
+        static_cast<std::size_t>(std::max(1, axes.area.height() / plotLineHeight - 2));
     rows.resize(std::min(rows.size(), most));
     painter.setFont(Look::mono(sizes.type.small));
     const QFontMetrics metrics(painter.font());
@@ -226,7 +227,7 @@ void drawCrosshair(QPainter& painter, const QSize& size, const PlotPicture& pict
         values = std::max(values, metrics.horizontalAdvance(row.value));
     }
     const int width = names + values + 2 * sizes.space.s + sizes.space.m;
-    const int height = plotLinePitch * static_cast<int>(rows.size() + 1) + sizes.space.s;
+    const int height = plotLineHeight * static_cast<int>(rows.size() + 1) + sizes.space.s;
     const bool isLeft = at + width + sizes.space.s > axes.area.right();
     const QRect box(isLeft ? at - width - sizes.space.s : at + sizes.space.s,
                     axes.area.top() + sizes.space.xs, width, height);
@@ -234,11 +235,11 @@ void drawCrosshair(QPainter& painter, const QSize& size, const PlotPicture& pict
     painter.fillRect(box.adjusted(1, 1, -1, -1), theme.surface.overlay);
     int y = box.top() + sizes.space.xs;
     painter.setPen(theme.text.tertiary);
-    painter.drawText(QRect(box.left() + sizes.space.s, y, width, plotLinePitch), Qt::AlignVCenter,
+    painter.drawText(QRect(box.left() + sizes.space.s, y, width, plotLineHeight), Qt::AlignVCenter,
                      head);
     for (const Row& row : rows) {
-        y += plotLinePitch;
-        const QRect line(box.left() + sizes.space.s, y, width - 2 * sizes.space.s, plotLinePitch);
+        y += plotLineHeight;
+        const QRect line(box.left() + sizes.space.s, y, width - 2 * sizes.space.s, plotLineHeight);
         painter.setPen(row.colour);
         painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, row.name);
         painter.drawText(line, Qt::AlignRight | Qt::AlignVCenter, row.value);

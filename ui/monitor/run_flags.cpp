@@ -32,29 +32,29 @@ std::optional<double> xOf(std::int64_t step, const RunHub& hub, Along along) {
 } // namespace
 
 bool RunFlags::follow(const RunHub& hub) {
-    const std::size_t before = drops_.size();
+    const std::size_t before = rateDrops_.size();
     const std::size_t files = std::exchange(files_, hub.checkpoints().size());
     const std::size_t attempts = std::exchange(attempts_, hub.attempts().size());
     const SeriesHandle rate = hub.series().find(rateName, Split::train);
     if (rate == nullptr) {
         return files != files_ || attempts != attempts_;
     }
-    const bool isRewound = rate->rewinds() != rewinds_ || rate->size() < seen_;
+    const bool isRewound = rate->rewinds() != rewinds_ || rate->size() < ratesRead_;
     if (isRewound) {
         rewinds_ = rate->rewinds();
-        drops_.clear();
-        seen_ = 0;
+        rateDrops_.clear();
+        ratesRead_ = 0;
     }
     const std::span<const double> values = rate->values().numbers();
-    for (std::size_t i = std::max<std::size_t>(seen_, 1); i < values.size(); ++i) {
+    for (std::size_t i = std::max<std::size_t>(ratesRead_, 1); i < values.size(); ++i) {
         const bool wasLevel =
             i < 2 || std::abs(values[i - 1] - values[i - 2]) <= level * std::abs(values[i - 1]);
         if (values[i] > 0 && wasLevel && values[i - 1] >= leastDrop * values[i]) {
-            drops_.push_back({i, values[i - 1], values[i]});
+            rateDrops_.push_back({i, values[i - 1], values[i]});
         }
     }
-    seen_ = values.size();
-    return isRewound || drops_.size() != before || files != files_ || attempts != attempts_;
+    ratesRead_ = values.size();
+    return isRewound || rateDrops_.size() != before || files != files_ || attempts != attempts_;
 }
 
 std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withRates,
@@ -72,7 +72,7 @@ std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withR
         }
     }
     const SeriesHandle rate = hub.series().find(rateName, Split::train);
-    for (const Drop& drop : drops_) {
+    for (const RateDrop& drop : rateDrops_) {
         if (withRates && rate != nullptr) {
             flags.push_back({rate->x(along, drop.index),
                              tr("rate %1 → %2").arg(rateText(drop.before), rateText(drop.after)),

@@ -12,24 +12,23 @@ namespace weft::ui {
 
 class RunFlags {
 public:
-    /// Reads the new steps; returns true if there is a new flag.
-    bool follow(const RunHub& hub);
+    bool follow(const RunHub& hub); ///< reads new steps; true: there is a new flag
     void clear() { *this = RunFlags(); }
     /// Returns the flags along the plots' x axis: drops of the learning rate and checkpoints.
     [[nodiscard]] std::vector<PlotFlag> flags(const RunHub& hub, Along along, bool withRates,
                                               bool withCheckpoints) const;
 
 private:
-    struct Drop {
-        std::size_t index = 0;
-        double before = 0;
-        double after = 0;
+    struct RateDrop {
+        std::size_t index = 0; ///< index in the series of the learning rate
+        double before = 0;     ///< learning rate
+        double after = 0;      ///< learning rate
     };
-    std::vector<Drop> drops_;
-    std::size_t seen_ = 0; ///< number of values of the learning rate read so far
-    std::uint64_t rewinds_ = 0;
-    std::size_t files_ = 0;
-    std::size_t attempts_ = 0;
+    std::vector<RateDrop> rateDrops_; ///< drops of the learning rate
+    std::size_t ratesRead_ = 0;       ///< number of values of the learning rate read so far
+    std::uint64_t rewinds_ = 0;       ///< the series' count of truncations when it was read
+    std::size_t files_ = 0;           ///< number of checkpoints when read
+    std::size_t attempts_ = 0;        ///< number of attempts of the run when read
 };
 
 } // namespace weft::ui

@@ -34,7 +34,7 @@ void RunOverlay::show(const QStringList& folders) {
         hubs_.push_back(std::move(hub));
     }
     giveColours(this->folders());
-    lay();
+    showRuns();
 }
 
 /// Gives new runs a colour in the order of their names, which is the order of their start. Unused
@@ -71,7 +71,7 @@ void RunOverlay::giveColours(QStringList folders) {
     }
 }
 
-void RunOverlay::lay() {
+void RunOverlay::showRuns() {
     std::vector<OverlaidRun> runs;
     runs.reserve(hubs_.size());
     for (const auto& hub : hubs_) {

@@ -21,16 +21,15 @@ class RunOverlay : public QObject {
 public:
     explicit RunOverlay(MonitorView& view, QObject* parent = nullptr);
 
-    /// An empty list shows the view's own run again.
-    void show(const QStringList& folders);
-    [[nodiscard]] QStringList folders() const;
+    void show(const QStringList& folders);     ///< folders of runs; empty: the view's own run again
+    [[nodiscard]] QStringList folders() const; ///< folders of the shown runs
 
 private:
-    void lay();
-    void giveColours(QStringList folders);
+    void showRuns();                       ///< gives the runs to the view
+    void giveColours(QStringList folders); ///< to runs without one
 
     MonitorView& view_;
-    std::vector<std::unique_ptr<RunHub>> hubs_;
+    std::vector<std::unique_ptr<RunHub>> hubs_; ///< one for each shown run
     std::map<QString, int> colours_; ///< colour of each run that was ever shown, by folder
 };
 

@@ -17,7 +17,7 @@ struct Dropped {
     QString failure;
 };
 
-Dropped lookInto(const QStringList& files, const std::string& folder) {
+Dropped searchFolders(const QStringList& files, const std::string& folder) {
     std::vector<std::filesystem::path> paths;
     paths.reserve(static_cast<std::size_t>(files.size()));
     for (const QString& file : files) {
@@ -82,10 +82,10 @@ void setDesignData(Bench& bench, const QStringList& files) {
         Q_EMIT bench.notice(Bench::tr("Open a design first: %1 becomes its data").arg(name), false);
         return;
     }
-    aside(
+    runInBackground(
         design,
         [files, folder = dataFolderOf(design->document()).toStdString()] {
-            return lookInto(files, folder);
+            return searchFolders(files, folder);
         },
         [&bench, design, name](const Dropped& dropped) { give(bench, *design, name, dropped); });
 }

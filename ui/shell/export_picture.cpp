@@ -28,7 +28,7 @@ void paintAll(CanvasPage& page, QPainter& painter, const Viewport& viewport, QSi
     state.longest = view.state().longest;
     const QRect whole({}, pixels);
     canvas.paint(painter, view.list(), viewport, state, view.theme(), whole);
-    view.live().draw(painter, whole, {view.list(), viewport, state, view.theme()});
+    view.live().drawLiveData(painter, whole, {view.list(), viewport, state, view.theme()});
 }
 
 /// Returns the file's content in the format of its suffix; empty if memory runs out.

@@ -273,7 +273,7 @@ void MainWindow::follow() {
         designConnections_ << connect(
             &bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
                 const bool isGroup = kind.startsWith(QLatin1String("group:"));
-                shown->append(isGroup ? kind.mid(6) : kind, isGroup);
+                shown->appendLayer(isGroup ? kind.mid(6) : kind, isGroup);
             });
         shown->setFocus();
     }
@@ -335,7 +335,7 @@ void MainWindow::lookForRuns() {
         places << QString::fromStdString(mirrorsOf(host.host.name).string());
     }
     places.removeDuplicates();
-    bench_.living.lookInto(places);
+    bench_.living.searchFolders(places);
 }
 
 void MainWindow::showStart() { bench_.designs.setCurrent(nullptr); }
@@ -459,7 +459,7 @@ void MainWindow::showHelp() {
 void MainWindow::findDevices() {
     const auto isKnown = [this](const std::shared_ptr<const MachineReport>& report) {
         bench_.setMachine(report);
-        aside(
+        runInBackground(
             &bench_,
             [report, program = RunControl::findProgram()] {
                 MachineReport asked = *report;
@@ -470,7 +470,7 @@ void MainWindow::findDevices() {
                 asked->freeMemory.empty() ? void() : bench_.setMachine(asked);
             });
     };
-    aside(
+    runInBackground(
         &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); }, isKnown);
 }
 

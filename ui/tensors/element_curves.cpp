@@ -75,7 +75,7 @@ void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& h
         words += tr(" · dashed: element %1").arg(seen.second);
     }
     show(seen.chosen, -1); // drawn above the others
-    link_.setData({1, static_cast<double>(std::max<std::size_t>(rounds, 2))});
+    link_.setDataRange({1, static_cast<double>(std::max<std::size_t>(rounds, 2))});
     plot_->setCurves(std::move(curves), words);
 }
 

@@ -20,7 +20,7 @@ std::vector<int> elementHues(const Preview& preview, const Design& design, const
     }
     std::vector<int> devices;
     for (const std::string& device : found->devices) {
-        devices.push_back(slotOf(design, device));
+        devices.push_back(paletteIndexOf(design, device));
     }
     const PortPreview& port = found->outputs.front();
     const ValueDrawing drawing = drawingOf(port.placement, port.shape, found->mesh, devices);

@@ -144,7 +144,7 @@ void read(TokenReader& reader, Sizes::Size& s) {
                     {"threadPitch", &s.threadPitch},
                     {"threadLength", &s.threadLength},
                     {"dictionary", &s.dictionary},
-                    {"costBar", &s.costBar},
+                    {"timeBarBox", &s.timeBarBox},
                     {"exposedBar", &s.exposedBar},
                     {"minimapWidth", &s.minimapWidth},
                     {"minimapHeight", &s.minimapHeight},

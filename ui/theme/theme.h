@@ -76,8 +76,8 @@ struct Sizes {
         int nodeWidth, nodeHeight, nodeCompact, rulerCompact, freeRing, ruler, port;
         int badge, badgeBoundary, badgeFar, drawing, drawingGap, tileGap, sheetStep;
         double threadWidth;
-        int threadPitch, threadLength, dictionary, costBar, exposedBar, minimapWidth, minimapHeight,
-            hitMinimum;
+        int threadPitch, threadLength, dictionary, timeBarBox, exposedBar, minimapWidth,
+            minimapHeight, hitMinimum;
         int track, trackPredicted, trackMeasured, trackCollectives;
     } size = {};
     struct Duration {

@@ -37,7 +37,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] QString stepText() const;
+    [[nodiscard]] QString stepText() const; ///< label of the shown step
     void drawBars(QPainter& painter, const DeviceBreakdown& one, int top,
                   std::int64_t longest) const;
     void drawNumbers(QPainter& painter, const DeviceBreakdown& one, int top) const;

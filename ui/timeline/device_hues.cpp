@@ -7,14 +7,14 @@
 
 namespace weft::ui {
 
-std::vector<int> huesOf(const Design& design, const SpanStore& spans) {
-    std::vector<int> hues;
+std::vector<int> paletteIndicesOf(const Design& design, const SpanStore& spans) {
+    std::vector<int> paletteIndices;
     for (const DeviceId device : spans.devices()) {
-        hues.resize(std::max<std::size_t>(hues.size(), device.value + 1));
-        const int slot = slotOf(design, spans.nameOf(device));
-        hues[device.value] = slot >= 0 ? slot : static_cast<int>(device.value);
+        paletteIndices.resize(std::max<std::size_t>(paletteIndices.size(), device.value + 1));
+        const int slot = paletteIndexOf(design, spans.nameOf(device));
+        paletteIndices[device.value] = slot >= 0 ? slot : static_cast<int>(device.value);
     }
-    return hues;
+    return paletteIndices;
 }
 
 } // namespace weft::ui

@@ -11,6 +11,6 @@ namespace weft::ui {
 
 /// Returns palette indices by device number, as in the design; a device that is missing there has
 /// its own number as index.
-[[nodiscard]] std::vector<int> huesOf(const Design& design, const SpanStore& spans);
+[[nodiscard]] std::vector<int> paletteIndicesOf(const Design& design, const SpanStore& spans);
 
 } // namespace weft::ui

@@ -21,50 +21,50 @@ KindLegend::KindLegend(const Look& look, QWidget* parent) : QWidget(parent), loo
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void KindLegend::show(const std::array<Bytes, blockKinds>& held, int slot) {
-    held_ = held;
-    slot_ = slot;
-    setAccessibleName(tr("At the peak: %1").arg(words(true).join(QStringLiteral(", "))));
+void KindLegend::show(const std::array<Bytes, blockKinds>& bytesAtPeak, int paletteIndex) {
+    bytesAtPeak_ = bytesAtPeak;
+    paletteIndex_ = paletteIndex;
+    setAccessibleName(tr("At the peak: %1").arg(entryTexts(true).join(QStringLiteral(", "))));
     updateGeometry();
     update();
 }
 
-QStringList KindLegend::words(bool hasBytes) const {
+QStringList KindLegend::entryTexts(bool hasBytes) const {
     const std::array<QString, blockKinds> names{tr("weights"), tr("state"), tr("gradients"),
                                                 tr("activations"), tr("buffers")};
-    QStringList words;
+    QStringList entryTexts;
     for (std::size_t kind = 0; kind < blockKinds; ++kind) {
-        const QString bytes = quantity::bytes(static_cast<double>(held_.at(kind).count));
-        words << (hasBytes ? names.at(kind) + ' ' + bytes : names.at(kind));
+        const QString bytes = quantity::bytes(static_cast<double>(bytesAtPeak_.at(kind).count));
+        entryTexts << (hasBytes ? names.at(kind) + ' ' + bytes : names.at(kind));
     }
-    return words;
+    return entryTexts;
 }
 
-int KindLegend::widthOf(const QStringList& words) const {
+int KindLegend::widthOf(const QStringList& entryTexts) const {
     const QFontMetrics metrics(Look::sans(Look::sizes().type.small));
     int wide = 0;
-    for (const QString& word : words) {
+    for (const QString& word : entryTexts) {
         wide += swatch + Look::sizes().space.xs + metrics.horizontalAdvance(word) +
                 Look::sizes().space.l;
     }
     return wide;
 }
 
-QSize KindLegend::sizeHint() const { return {widthOf(words(true)), Look::sizes().size.row}; }
+QSize KindLegend::sizeHint() const { return {widthOf(entryTexts(true)), Look::sizes().size.row}; }
 
 QSize KindLegend::minimumSizeHint() const {
-    return {widthOf(words(false)), Look::sizes().size.row};
+    return {widthOf(entryTexts(false)), Look::sizes().size.row};
 }
 
 void KindLegend::paintEvent(QPaintEvent*) {
     const Theme& theme = look_.theme();
     QPainter painter(this);
     painter.setFont(Look::sans(Look::sizes().type.small));
-    const QStringList shown = words(widthOf(words(true)) <= width());
+    const QStringList shown = entryTexts(widthOf(entryTexts(true)) <= width());
     int left = 0;
     for (int kind = 0; kind < shown.size(); ++kind) {
         const QRect box(left, (height() - swatch) / 2, swatch, swatch);
-        painter.fillRect(box, shadeOf(static_cast<BlockKind>(kind), slot_, theme));
+        painter.fillRect(box, blockColour(static_cast<BlockKind>(kind), paletteIndex_, theme));
         left += swatch + Look::sizes().space.xs;
         const int wide = painter.fontMetrics().horizontalAdvance(shown[kind]);
         painter.setPen(theme.text.secondary);

@@ -18,7 +18,7 @@ class KindLegend : public QWidget {
 
 public:
     explicit KindLegend(const Look& look, QWidget* parent = nullptr);
-    void show(const std::array<Bytes, blockKinds>& held, int slot);
+    void show(const std::array<Bytes, blockKinds>& bytesAtPeak, int paletteIndex);
     using QWidget::show;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
@@ -27,12 +27,12 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    [[nodiscard]] QStringList words(bool hasBytes) const;
-    [[nodiscard]] int widthOf(const QStringList& words) const;
+    [[nodiscard]] QStringList entryTexts(bool hasBytes) const; ///< one per kind
+    [[nodiscard]] int widthOf(const QStringList& entryTexts) const;
 
     const Look& look_;
-    std::array<Bytes, blockKinds> held_ = {};
-    int slot_ = 0;
+    std::array<Bytes, blockKinds> bytesAtPeak_ = {}; ///< by BlockKind
+    int paletteIndex_ = 0;                           ///< palette index of the device
 };
 
 } // namespace weft::ui

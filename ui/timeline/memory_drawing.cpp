@@ -31,7 +31,7 @@ class Height {
 public:
     Height(const MemoryPicture& picture, const QSize& size)
         : bottom_(size.height() - Look::sizes().space.m),
-          perByte_((bottom_ - memoryRuler) / std::max(1.0, picture.top)) {}
+          perByte_((bottom_ - memoryRulerHeight) / std::max(1.0, picture.top)) {}
     [[nodiscard]] double toPixel(double bytes) const { return bottom_ - bytes * perByte_; }
     [[nodiscard]] double toBytes(double pixel) const { return (bottom_ - pixel) / perByte_; }
 
@@ -56,7 +56,8 @@ public:
         QPainter painter(&image_);
         drawScale(painter);
         drawRuler(painter);
-        painter.setClipRect(QRect(memoryGutter, 0, size_.width() - memoryGutter, size_.height()));
+        painter.setClipRect(
+            QRect(memoryAxisWidth, 0, size_.width() - memoryAxisWidth, size_.height()));
         drawChosen(painter);
         drawUse(painter);
         drawLimit(painter);
@@ -69,13 +70,13 @@ private:
         QImage raw(image_.bits(), image_.width(), image_.height(), image_.bytesPerLine(),
                    image_.format());
         QPainter painter(&raw);
-        painter.setClipRect(QRect(pixels(memoryGutter), 0, raw.width(), raw.height()));
+        painter.setClipRect(QRect(pixels(memoryAxisWidth), 0, raw.width(), raw.height()));
         std::array<QColor, blockKinds> colours;
         for (std::size_t kind = 0; kind < blockKinds; ++kind) {
-            colours.at(kind) = shadeOf(static_cast<BlockKind>(kind), picture_.slot, theme_);
+            colours.at(kind) = blockColour(static_cast<BlockKind>(kind), picture_.slot, theme_);
         }
         for (const MemoryBlock& block : picture_.map.blocks) {
-            const QRectF place = placeOf(picture_, size_, block);
+            const QRectF place = blockBox(picture_, size_, block);
             const int left = pixels(place.left());
             const int top = pixels(place.top());
             int wide = std::max(1, pixels(place.right()) - left);
@@ -95,9 +96,9 @@ private:
         for (const Tick& tick : ticksOf({0, picture_.top}, false, 5)) {
             const int y = qRound(height_.toPixel(tick.value));
             painter.setPen(theme_.text.tertiary);
-            painter.drawText(QRect(0, y - 10, memoryGutter - Look::sizes().space.s, 20),
+            painter.drawText(QRect(0, y - 10, memoryAxisWidth - Look::sizes().space.s, 20),
                              Qt::AlignRight | Qt::AlignVCenter, quantity::bytes(tick.value));
-            painter.fillRect(memoryGutter - Look::sizes().space.xs, y, Look::sizes().space.xs, 1,
+            painter.fillRect(memoryAxisWidth - Look::sizes().space.xs, y, Look::sizes().space.xs, 1,
                              theme_.line.normal);
         }
     }
@@ -112,11 +113,11 @@ private:
         const int most = std::clamp(view.width / 90, 2, 14);
         for (const Tick& tick :
              picture_.isEven ? ticksOf(range, false, most) : timeTicksOf(range, most)) {
-            const int x =
-                memoryGutter + qRound(view.toPixel(static_cast<std::int64_t>(tick.value / unit)));
+            const int x = memoryAxisWidth +
+                          qRound(view.toPixel(static_cast<std::int64_t>(tick.value / unit)));
             const QString text =
                 picture_.isEven ? MapWords::tr("step %1").arg(tick.text) : tick.text;
-            painter.drawText(QRect(x - 50, 0, 100, memoryRuler), Qt::AlignCenter, text);
+            painter.drawText(QRect(x - 50, 0, 100, memoryRulerHeight), Qt::AlignCenter, text);
         }
     }
 
@@ -125,7 +126,7 @@ private:
         painter.setPen(theme_.accent.ink);
         for (const std::uint32_t number : picture_.chosen) {
             const QRect place =
-                placeOf(picture_, size_, picture_.map.blocks[number]).toAlignedRect();
+                blockBox(picture_, size_, picture_.map.blocks[number]).toAlignedRect();
             painter.drawRect(place.adjusted(0, 0, -1, -1));
             if (place.width() > 4 && place.height() > 4) {
                 painter.drawRect(place.adjusted(1, 1, -2, -2));
@@ -149,7 +150,7 @@ private:
 
     void drawLimit(QPainter& painter) {
         const int given = qRound(height_.toPixel(static_cast<double>(picture_.map.size.count)));
-        for (int x = memoryGutter; x < size_.width(); x += 5) {
+        for (int x = memoryAxisWidth; x < size_.width(); x += 5) {
             painter.fillRect(x, given, 2, 1, theme_.text.secondary);
         }
         const auto available = static_cast<double>(picture_.map.available.count);
@@ -157,11 +158,11 @@ private:
             return;
         }
         const int y = qRound(height_.toPixel(available));
-        painter.fillRect(memoryGutter, y, size_.width() - memoryGutter, 1, theme_.accent.ink);
+        painter.fillRect(memoryAxisWidth, y, size_.width() - memoryAxisWidth, 1, theme_.accent.ink);
         label(painter, QPoint(size_.width() - Look::sizes().space.m, y),
               MapWords::tr("%1 available").arg(quantity::bytes(available)), Qt::AlignRight);
         if (const MemoryBlock* first = picture_.map.overflow()) {
-            const QPointF at = placeOf(picture_, size_, *first).topLeft();
+            const QPointF at = blockBox(picture_, size_, *first).topLeft();
             const int icon = Look::sizes().size.icon;
             painter.drawPixmap(
                 QRect(at.toPoint() + QPoint(2, 2), QSize(icon, icon)),
@@ -198,8 +199,8 @@ private:
         constexpr int high = 18;
         QRect box(side == Qt::AlignRight ? at.x() - wide : at.x(), at.y() - high - 4, wide, high);
         box.moveRight(std::min(box.right(), size_.width() - Look::sizes().space.xs));
-        box.moveLeft(std::max(box.left(), memoryGutter));
-        box.moveTop(std::max(box.top(), memoryRuler));
+        box.moveLeft(std::max(box.left(), memoryAxisWidth));
+        box.moveTop(std::max(box.top(), memoryRulerHeight));
         painter.fillRect(box, theme_.surface.overlay);
         painter.setPen(theme_.text.primary);
         painter.drawText(box, Qt::AlignCenter, text);
@@ -209,7 +210,7 @@ private:
         return static_cast<int>(std::lround(std::clamp(logical, -1e5, 1e5) * ratio_));
     }
     [[nodiscard]] int edge(std::int64_t position) const {
-        return memoryGutter +
+        return memoryAxisWidth +
                qRound(std::clamp(picture_.view.toPixel(position), -10.0, size_.width() + 10.0));
     }
 
@@ -257,7 +258,7 @@ MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven) {
     return made;
 }
 
-double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double moment) {
+double correspondingMoment(const MemoryPicture& from, const MemoryPicture& to, double moment) {
     const std::size_t steps = from.map.steps.size();
     const std::size_t others = to.map.steps.size();
     if (steps == 0 || others == 0) {
@@ -290,7 +291,7 @@ double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double mom
            into * static_cast<double>(to.begins[*found + 1] - to.begins[*found]);
 }
 
-QColor shadeOf(BlockKind kind, int slot, const Theme& theme) {
+QColor blockColour(BlockKind kind, int slot, const Theme& theme) {
     return blend(theme.surface.dock, theme.ofDevice(slot),
                  shades.at(static_cast<std::size_t>(kind)));
 }
@@ -300,7 +301,7 @@ void drawMemory(QImage& image, const QSize& size, const MemoryPicture& picture,
     MapDrawing(image, size, picture, theme).draw();
 }
 
-QRectF placeOf(const MemoryPicture& picture, const QSize& size, const MemoryBlock& block) {
+QRectF blockBox(const MemoryPicture& picture, const QSize& size, const MemoryBlock& block) {
     const Height height(picture, size);
     const std::size_t last = picture.begins.size() - 1;
     const double left =
@@ -309,11 +310,11 @@ QRectF placeOf(const MemoryPicture& picture, const QSize& size, const MemoryBloc
         picture.begins[std::min<std::size_t>(block.last + std::size_t{1}, last)]);
     const double top = height.toPixel(static_cast<double>(block.offset + block.bytes.count));
     const double bottom = height.toPixel(static_cast<double>(block.offset));
-    return {memoryGutter + left, top, right - left, bottom - top};
+    return {memoryAxisWidth + left, top, right - left, bottom - top};
 }
 
 std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& size, QPointF at) {
-    if (at.x() < memoryGutter || picture.begins.size() < 2) {
+    if (at.x() < memoryAxisWidth || picture.begins.size() < 2) {
         return std::nullopt;
     }
     // If blocks are thinner than a pixel, takes the nearest one.
@@ -321,7 +322,7 @@ std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& 
     std::optional<std::uint32_t> nearest;
     double least = reach;
     for (std::size_t k = 0; k < picture.map.blocks.size(); ++k) {
-        const QRectF place = placeOf(picture, size, picture.map.blocks[k]);
+        const QRectF place = blockBox(picture, size, picture.map.blocks[k]);
         const double across = std::max({place.left() - at.x(), at.x() - place.right(), 0.0});
         const double down = std::max({place.top() - at.y(), at.y() - place.bottom(), 0.0});
         const double away = std::max(across, down);

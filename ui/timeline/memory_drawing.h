@@ -17,35 +17,36 @@
 
 namespace weft::ui {
 
-inline constexpr int memoryGutter = 72;
-inline constexpr int memoryRuler = 24;
+inline constexpr int memoryAxisWidth = 72;   ///< logical pixels left of the map
+inline constexpr int memoryRulerHeight = 24; ///< logical pixels
 
 struct MemoryPicture {
-    MemoryMap map;
-    int slot = 0; ///< index of the device palette
+    MemoryMap map; ///< blocks of the device
+    int slot = 0;  ///< index of the device palette
     /// Begin of each step and end of the last: in nanoseconds, or in thousandths of a step if all
     /// steps are drawn with equal length.
     std::vector<std::int64_t> begins;
-    bool isEven = false;
+    bool isEven = false;             ///< steps are drawn with equal length
     std::vector<std::int64_t> inUse; ///< bytes in use in each step
     double top = 1;                  ///< bytes at the upper edge
-    TimeView view;
-    std::set<std::uint32_t> chosen; ///< blocks of the selected layers
+    TimeView view;                   ///< visible range
+    std::set<std::uint32_t> chosen;  ///< blocks of the selected layers
 };
 
 /// Creates the picture of a device from its memory map.
 [[nodiscard]] MemoryPicture memoryPictureOf(MemoryMap map, int slot, bool isEven);
 /// Maps a moment to another picture of the same step, for example after a new prediction: to the op
 /// of the same name, else to the same fraction of the whole.
-[[nodiscard]] double sameMoment(const MemoryPicture& from, const MemoryPicture& to, double moment);
+[[nodiscard]] double correspondingMoment(const MemoryPicture& from, const MemoryPicture& to,
+                                         double moment);
 /// Returns the device's colour in the shade of this kind.
-[[nodiscard]] QColor shadeOf(BlockKind kind, int slot, const Theme& theme);
+[[nodiscard]] QColor blockColour(BlockKind kind, int slot, const Theme& theme);
 
 void drawMemory(QImage& image, const QSize& size, const MemoryPicture& picture, const Theme& theme);
 
 /// Returns a block's box in logical pixels for a view of this size.
-[[nodiscard]] QRectF placeOf(const MemoryPicture& picture, const QSize& size,
-                             const MemoryBlock& block);
+[[nodiscard]] QRectF blockBox(const MemoryPicture& picture, const QSize& size,
+                              const MemoryBlock& block);
 [[nodiscard]] std::optional<std::uint32_t> blockAt(const MemoryPicture& picture, const QSize& size,
                                                    QPointF at);
 

@@ -9,11 +9,12 @@
 
 namespace weft::ui {
 
-MemoryPlot::MemoryPlot(const Look& look, QWidget* parent) : TimePlot(look, memoryGutter, parent) {}
+MemoryPlot::MemoryPlot(const Look& look, QWidget* parent)
+    : TimePlot(look, memoryAxisWidth, parent) {}
 
 void MemoryPlot::show(MemoryMap map, int slot) {
     take(memoryPictureOf(std::move(map), slot, picture_.isEven));
-    hovered_.reset();
+    hoveredBlock_.reset();
     QStringList told{tr("Memory over a step: peak %1")
                          .arg(quantity::bytes(static_cast<double>(picture_.map.peak.count)))};
     const auto held = picture_.map.heldAt(picture_.map.peakStep);
@@ -32,9 +33,9 @@ void MemoryPlot::setEven(bool isEven) {
 
 void MemoryPlot::take(MemoryPicture picture) {
     const auto begin = static_cast<double>(picture_.view.begin);
-    const double first = sameMoment(picture_, picture, begin);
-    const double last =
-        sameMoment(picture_, picture, begin + picture_.view.perPixel * picture_.view.width);
+    const double first = correspondingMoment(picture_, picture, begin);
+    const double last = correspondingMoment(picture_, picture,
+                                            begin + picture_.view.perPixel * picture_.view.width);
     picture.view = picture_.view;
     picture_ = std::move(picture);
     if (isFitted()) {
@@ -61,7 +62,7 @@ void MemoryPlot::setView(std::int64_t begin, double perPixel, bool isFitted) {
     TimePlot::setView(begin, perPixel, isFitted || perPixel >= mostPerPixel());
 }
 
-TimeView MemoryPlot::limited(TimeView wanted) const {
+TimeView MemoryPlot::limitedView(TimeView wanted) const {
     const double most = mostPerPixel();
     wanted.perPixel = std::clamp(wanted.perPixel, std::min(leastPerPixel, most), most);
     // Limits the view to the step.
@@ -73,22 +74,22 @@ TimeView MemoryPlot::limited(TimeView wanted) const {
 
 void MemoryPlot::drawPicture(QImage& image) { drawMemory(image, size(), picture_, look().theme()); }
 
-void MemoryPlot::drawOver(QPainter& painter) {
-    if (!hovered_) {
+void MemoryPlot::drawPointerOverlay(QPainter& painter) {
+    if (!hoveredBlock_) {
         return;
     }
     painter.setPen(look().theme().accent.ink);
-    painter.setClipRect(rect().adjusted(memoryGutter, 0, 0, 0));
-    painter.drawRect(placeOf(picture_, size(), picture_.map.blocks[*hovered_])
+    painter.setClipRect(rect().adjusted(memoryAxisWidth, 0, 0, 0));
+    painter.drawRect(blockBox(picture_, size(), picture_.map.blocks[*hoveredBlock_])
                          .toAlignedRect()
                          .adjusted(0, 0, -1, -1));
     painter.setClipping(false);
 }
 
-void MemoryPlot::pointAt(QPoint at) {
+void MemoryPlot::pointerMoved(QPoint at) {
     const auto under = blockAt(picture_, size(), at);
-    if (under != hovered_) {
-        hovered_ = under;
+    if (under != hoveredBlock_) {
+        hoveredBlock_ = under;
         update();
     }
 }
@@ -99,16 +100,16 @@ QString MemoryPlot::layerAt(QPoint at) const {
 }
 
 void MemoryPlot::leaveEvent(QEvent*) {
-    hovered_.reset();
+    hoveredBlock_.reset();
     update();
 }
 
-QString MemoryPlot::tipAt(QPoint at) const {
+QString MemoryPlot::toolTipAt(QPoint at) const {
     const auto hit = blockAt(picture_, size(), at);
-    return hit ? tipOf(picture_.map.blocks[*hit]) : QString();
+    return hit ? toolTipText(picture_.map.blocks[*hit]) : QString();
 }
 
-QString MemoryPlot::tipOf(const MemoryBlock& block) const {
+QString MemoryPlot::toolTipText(const MemoryBlock& block) const {
     const MemoryMap& map = picture_.map;
     const QString kind = QString::fromUtf8(nameOf(block.kind).data());
     const QString bytes = quantity::bytes(static_cast<double>(block.bytes.count));

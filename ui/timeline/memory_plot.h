@@ -17,9 +17,9 @@ public:
     void show(MemoryMap map, int slot);
     using QWidget::show;
     /// Draws all steps with equal length, or with their predicted lengths.
-    void setEven(bool isEven);
-    void setChosen(std::set<std::uint32_t> blocks);
-    void fit() override;
+    void setEven(bool isEven);                      ///< true: all steps have equal length
+    void setChosen(std::set<std::uint32_t> blocks); ///< blocks of the selected layers
+    void fit() override;                            ///< shows the whole step
     [[nodiscard]] const MemoryPicture& picture() const { return picture_; }
 
     [[nodiscard]] QSize sizeHint() const override { return {640, 220}; }
@@ -27,22 +27,22 @@ public:
 
 protected:
     [[nodiscard]] TimeView& view() override { return picture_.view; }
-    [[nodiscard]] TimeView limited(TimeView wanted) const override;
+    [[nodiscard]] TimeView limitedView(TimeView wanted) const override;
     void setView(std::int64_t begin, double perPixel, bool isFitted) override;
     void drawPicture(QImage& image) override;
-    void drawOver(QPainter& painter) override;
-    void pointAt(QPoint at) override;
+    void drawPointerOverlay(QPainter& painter) override;
+    void pointerMoved(QPoint at) override;
     [[nodiscard]] QString layerAt(QPoint at) const override;
-    [[nodiscard]] QString tipAt(QPoint at) const override;
+    [[nodiscard]] QString toolTipAt(QPoint at) const override;
     void leaveEvent(QEvent* event) override;
 
 private:
-    void take(MemoryPicture picture);
-    [[nodiscard]] double mostPerPixel() const;
-    [[nodiscard]] QString tipOf(const MemoryBlock& block) const;
+    void take(MemoryPicture picture); ///< shows it, keeping the chosen view on the same steps
+    [[nodiscard]] double mostPerPixel() const; ///< most time units per pixel
+    [[nodiscard]] QString toolTipText(const MemoryBlock& block) const;
 
     MemoryPicture picture_;
-    std::optional<std::uint32_t> hovered_;
+    std::optional<std::uint32_t> hoveredBlock_; ///< index of the block under the pointer
 };
 
 } // namespace weft::ui

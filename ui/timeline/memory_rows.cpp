@@ -15,8 +15,8 @@ namespace {
 constexpr int numbersWidth = 152;
 constexpr int barHeight = 12;
 
-QString numbersOf(const HeldMemory& one) {
-    const QString held = one.given > 0       ? quantity::bytes(one.given)
+QString numbersOf(const MemoryBar& one) {
+    const QString held = one.allocated > 0   ? quantity::bytes(one.allocated)
                          : one.predicted > 0 ? quantity::predicted(quantity::bytes(one.predicted))
                                              : quantity::none();
     return one.available > 0 ? MemoryRows::tr("%1 of %2").arg(held, quantity::bytes(one.available))
@@ -30,10 +30,10 @@ MemoryRows::MemoryRows(const Look& look, QWidget* parent) : QWidget(parent), loo
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void MemoryRows::show(std::vector<HeldMemory> devices) {
+void MemoryRows::show(std::vector<MemoryBar> devices) {
     devices_ = std::move(devices);
     QStringList told;
-    for (const HeldMemory& one : devices_) {
+    for (const MemoryBar& one : devices_) {
         told << (one.predicted > 0
                      ? tr("%1: %2, predicted %3")
                            .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
@@ -42,7 +42,7 @@ void MemoryRows::show(std::vector<HeldMemory> devices) {
     setAccessibleName(tr("Memory. %1").arg(told.join(QStringLiteral("; "))));
     QStringList words{
         tr("Filled: the memory allocated on each device, for slots and the largest arena")};
-    for (const HeldMemory& one : devices_) {
+    for (const MemoryBar& one : devices_) {
         if (!one.words.isEmpty()) {
             words << one.name + '\n' + one.words;
         }
@@ -67,17 +67,17 @@ void MemoryRows::paintEvent(QPaintEvent*) {
     painter.drawText(head, Qt::AlignVCenter | Qt::AlignLeft, tr("Memory"));
     painter.drawText(head, Qt::AlignVCenter | Qt::AlignRight, tr("dotted: predicted"));
     double most = 1;
-    for (const HeldMemory& one : devices_) {
-        most = std::max({most, one.given, one.predicted});
+    for (const MemoryBar& one : devices_) {
+        most = std::max({most, one.allocated, one.predicted});
     }
     int top = sizes.size.row;
-    for (const HeldMemory& one : devices_) {
+    for (const MemoryBar& one : devices_) {
         drawRow(painter, one, top, most);
         top += sizes.size.row;
     }
 }
 
-void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, double most) const {
+void MemoryRows::drawRow(QPainter& painter, const MemoryBar& one, int top, double most) const {
     const Theme& theme = look_.theme();
     const Sizes& sizes = Look::sizes();
     drawChip(painter,
@@ -89,7 +89,7 @@ void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, doub
     const auto pixels = [&](double bytes) { return static_cast<int>(room * bytes / most); };
     const int bar = top + (sizes.size.row - barHeight) / 2;
     painter.fillRect(left, bar, room, barHeight, theme.line.subtle);
-    painter.fillRect(left, bar, pixels(one.given), barHeight, theme.ofDevice(one.slot));
+    painter.fillRect(left, bar, pixels(one.allocated), barHeight, theme.ofDevice(one.slot));
     // The available memory is marked only if the bar comes near it.
     if (one.available > 0 && one.available <= most) {
         painter.fillRect(left + pixels(one.available), bar - 2, 1, barHeight + 4, theme.accent.ink);
@@ -98,7 +98,7 @@ void MemoryRows::drawRow(QPainter& painter, const HeldMemory& one, int top, doub
         painter.fillRect(left + pixels(one.predicted), y, 1, 2, theme.accent.ink);
     }
     painter.setFont(Look::mono(sizes.type.small));
-    painter.setPen(one.given > 0 ? theme.text.primary : theme.text.secondary);
+    painter.setPen(one.allocated > 0 ? theme.text.primary : theme.text.secondary);
     painter.drawText(
         QRect(width() - sizes.space.m - numbersWidth, top, numbersWidth, sizes.size.row),
         Qt::AlignRight | Qt::AlignVCenter, numbersOf(one));

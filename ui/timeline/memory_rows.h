@@ -11,10 +11,10 @@ namespace weft::ui {
 
 class Look;
 
-struct HeldMemory {
+struct MemoryBar {
     QString name;
     int slot = 0;         ///< index of the device palette
-    double given = 0;     ///< allocated bytes; 0: not known yet
+    double allocated = 0; ///< allocated bytes; 0: not known yet
     double predicted = 0; ///< predicted bytes; 0: not predicted
     double available = 0; ///< available bytes; 0: unknown
     QString words = {};   ///< breakdown of the predicted memory
@@ -25,19 +25,19 @@ class MemoryRows : public QWidget {
 
 public:
     explicit MemoryRows(const Look& look, QWidget* parent = nullptr);
-    void show(std::vector<HeldMemory> devices);
+    void show(std::vector<MemoryBar> devices); ///< one bar each
     using QWidget::show;
-    [[nodiscard]] const std::vector<HeldMemory>& devices() const { return devices_; }
+    [[nodiscard]] const std::vector<MemoryBar>& devices() const { return devices_; }
     [[nodiscard]] QSize sizeHint() const override;
 
 protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void drawRow(QPainter& painter, const HeldMemory& one, int top, double most) const;
+    void drawRow(QPainter& painter, const MemoryBar& one, int top, double most) const;
 
     const Look& look_;
-    std::vector<HeldMemory> devices_;
+    std::vector<MemoryBar> devices_;
 };
 
 } // namespace weft::ui

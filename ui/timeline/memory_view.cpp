@@ -35,25 +35,25 @@ constexpr int opened = 320;
 
 MemoryView::MemoryView(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
-      devices_(new QComboBox),
+      deviceChoice_(new QComboBox),
       legend_(new KindLegend(bench.look)),
-      amounts_(new QLabel),
-      warning_(new QLabel),
-      even_(new QToolButton),
-      fit_(new QToolButton),
+      amountsLabel_(new QLabel),
+      warningLabel_(new QLabel),
+      evenButton_(new QToolButton),
+      fitButton_(new QToolButton),
       pages_(new QStackedWidget),
       empty_(new EmptyState(bench.look, QStringLiteral("states/waiting"), QString(), QString())),
       plot_(new MemoryPlot(bench.look)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    makeHead(*column);
+    makeHeader(*column);
     pages_->addWidget(empty_);
     pages_->addWidget(plot_);
     column->addWidget(pages_, 1);
     setFocusProxy(plot_);
-    connect(devices_, &QComboBox::activated, this, [this] {
-        wanted_ = devices_->currentText();
+    connect(deviceChoice_, &QComboBox::activated, this, [this] {
+        shownDevice_ = deviceChoice_->currentText();
         showCurrent();
     });
     connect(plot_, &MemoryPlot::clicked, this, &MemoryView::select);
@@ -61,44 +61,46 @@ MemoryView::MemoryView(Bench& bench, QWidget* parent)
     fill();
 }
 
-void MemoryView::makeHead(QLayout& column) {
+void MemoryView::makeHeader(QLayout& column) {
     const Sizes& sizes = tokens().sizes;
     auto* head = new QWidget;
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     row->setSpacing(sizes.space.m);
-    devices_->setAccessibleName(tr("Device"));
-    devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    row->addWidget(devices_);
+    deviceChoice_->setAccessibleName(tr("Device"));
+    deviceChoice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    row->addWidget(deviceChoice_);
     row->addWidget(legend_, 1);
-    amounts_->setFont(Look::sans(sizes.type.small));
-    row->addWidget(amounts_);
-    warning_->setFont(Look::sans(sizes.type.small, sizes.type.medium));
-    row->addWidget(warning_);
-    even_->setObjectName(QStringLiteral("evenSteps"));
-    even_->setCheckable(true);
-    even_->setText(tr("Even steps"));
-    even_->setToolTip(tr("Draws all steps with the same length, or with their predicted lengths"));
-    connect(even_, &QToolButton::toggled, plot_, &MemoryPlot::setEven);
-    row->addWidget(even_);
-    fit_->setText(tr("Fit"));
-    fit_->setToolTip(tr("Shows the whole step (F)"));
-    fit_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    connect(fit_, &QToolButton::clicked, plot_, &MemoryPlot::fit);
-    row->addWidget(fit_);
+    amountsLabel_->setFont(Look::sans(sizes.type.small));
+    row->addWidget(amountsLabel_);
+    warningLabel_->setFont(Look::sans(sizes.type.small, sizes.type.medium));
+    row->addWidget(warningLabel_);
+    evenButton_->setObjectName(QStringLiteral("evenSteps"));
+    evenButton_->setCheckable(true);
+    evenButton_->setText(tr("Even steps"));
+    evenButton_->setToolTip(
+        tr("Draws all steps with the same length, or with their predicted lengths"));
+    connect(evenButton_, &QToolButton::toggled, plot_, &MemoryPlot::setEven);
+    row->addWidget(evenButton_);
+    fitButton_->setText(tr("Fit"));
+    fitButton_->setToolTip(tr("Shows the whole step (F)"));
+    fitButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(fitButton_, &QToolButton::clicked, plot_, &MemoryPlot::fit);
+    row->addWidget(fitButton_);
     column.addWidget(head);
 }
 
 void MemoryView::applyLook() {
     const Theme& theme = bench().look.theme();
-    fit_->setIcon(
+    fitButton_->setIcon(
         symbolIcon(QStringLiteral("actions/fit"), theme.text.secondary, theme.text.disabled));
-    QPalette palette = warning_->palette();
+    QPalette palette = warningLabel_->palette();
     palette.setColor(QPalette::WindowText, theme.semantic.error);
-    warning_->setPalette(palette);
-    for (int k = 0; design() != nullptr && k < devices_->count(); ++k) {
-        const int slot = slotOf(design()->document().design(), devices_->itemText(k).toStdString());
-        devices_->setItemIcon(k, chipIcon(slot, devices_->itemText(k), theme));
+    warningLabel_->setPalette(palette);
+    for (int k = 0; design() != nullptr && k < deviceChoice_->count(); ++k) {
+        const int slot =
+            paletteIndexOf(design()->document().design(), deviceChoice_->itemText(k).toStdString());
+        deviceChoice_->setItemIcon(k, chipIcon(slot, deviceChoice_->itemText(k), theme));
     }
 }
 
@@ -139,55 +141,56 @@ void MemoryView::fill() {
     const bool hasErrors = known != nullptr && known->revision > 0 && !known->preview->isComplete;
     const bool isShown = known != nullptr && !hasErrors && known->withStep != nullptr;
     pages_->setCurrentIndex(isShown ? 1 : 0);
-    for (QWidget* one : std::initializer_list<QWidget*>{devices_, legend_, even_, fit_}) {
+    for (QWidget* one :
+         std::initializer_list<QWidget*>{deviceChoice_, legend_, evenButton_, fitButton_}) {
         one->setVisible(isShown);
     }
-    devices_->clear();
+    deviceChoice_->clear();
     if (!isShown) {
         empty_->setTexts(tr("The memory of each device during a training step"),
                          design() == nullptr ? tr("Open a design to see it.")
                          : hasErrors         ? tr("Fix the problems of the design first.")
                                              : tr("Preparing the step …"));
-        amounts_->clear();
-        warning_->clear();
+        amountsLabel_->clear();
+        warningLabel_->clear();
         return;
     }
     for (const DevicePreview& device : known->withStep->devices) {
-        devices_->addItem(QString::fromStdString(device.name));
+        deviceChoice_->addItem(QString::fromStdString(device.name));
     }
     applyLook();
     showCurrent();
 }
 
 void MemoryView::showDevice(const QString& name) {
-    wanted_ = name;
+    shownDevice_ = name;
     showCurrent();
 }
 
-QString MemoryView::amounts() const { return amounts_->text(); }
+QString MemoryView::amounts() const { return amountsLabel_->text(); }
 
-QString MemoryView::warning() const { return warning_->text(); }
+QString MemoryView::warning() const { return warningLabel_->text(); }
 
 void MemoryView::showCurrent() {
-    if (design() == nullptr || devices_->count() == 0) {
+    if (design() == nullptr || deviceChoice_->count() == 0) {
         return;
     }
     const auto known = design()->check().answer();
-    const int at = std::max(0, devices_->findText(wanted_));
-    devices_->setCurrentIndex(at);
+    const int at = std::max(0, deviceChoice_->findText(shownDevice_));
+    deviceChoice_->setCurrentIndex(at);
     const DevicePreview* device =
-        findDevice(known->withStep.get(), devices_->currentText().toStdString());
+        findDevice(known->withStep.get(), deviceChoice_->currentText().toStdString());
     if (device == nullptr) {
         return; // the answer is outdated; a refresh will follow
     }
     const MemoryMap& map = *device->step->memory;
-    const int slot = slotOf(design()->document().design(), device->name);
+    const int slot = paletteIndexOf(design()->document().design(), device->name);
     if (map_ != device->step->memory || plot_->picture().slot != slot) {
         map_ = device->step->memory;
         plot_->show(map, slot);
     }
-    if (fitted_ != design()) {
-        fitted_ = design();
+    if (fittedDesign_ != design()) {
+        fittedDesign_ = design();
         plot_->fit();
     }
     legend_->show(map.heldAt(map.peakStep), slot);
@@ -201,19 +204,20 @@ void MemoryView::showAmounts(const CheckedDesign& known, const DevicePreview& de
     };
     const DevicePreview* run = findDevice(known.withRun.get(), device.name);
     const QString step = tr("The step needs %1").arg(bytes(device.step->holds()));
-    amounts_->setText(
+    amountsLabel_->setText(
         run == nullptr ? step : tr("%1, the run needs %2").arg(step, bytes(run->run->takes)));
-    amounts_->setToolTip(memoryWords(known, device.name));
-    setTier(*amounts_,
+    amountsLabel_->setToolTip(memoryText(known, device.name));
+    setTier(*amountsLabel_,
             known.isStepOlder() || known.isRunOlder() ? Tier::tertiary : Tier::secondary);
     const MemoryBlock* over = device.step->memory->overflow();
-    warning_->setText(over != nullptr ? tr("Overflows, first at %1")
-                                            .arg(QString::fromStdString(
-                                                over->layer.empty() ? over->name : over->layer))
-                      : run != nullptr && run->overflows()
-                          ? tr("The run overflows: %1 of %2")
-                                .arg(bytes(run->run->together), bytes(run->available))
-                          : QString());
+    warningLabel_->setText(
+        over != nullptr
+            ? tr("Overflows, first at %1")
+                  .arg(QString::fromStdString(over->layer.empty() ? over->name : over->layer))
+        : run != nullptr && run->overflows()
+            ? tr("The run overflows: %1 of %2")
+                  .arg(bytes(run->run->together), bytes(run->available))
+            : QString());
 }
 
 void MemoryView::showSelection() {

@@ -25,37 +25,37 @@ class MemoryView : public Panel {
 
 public:
     explicit MemoryView(Bench& bench, QWidget* parent = nullptr);
-    void showDevice(const QString& name);
+    void showDevice(const QString& name); ///< a device name such as "cuda:0"
     [[nodiscard]] MemoryPlot& plot() { return *plot_; }
-    [[nodiscard]] QComboBox& devices() { return *devices_; }
+    [[nodiscard]] QComboBox& devices() { return *deviceChoice_; } ///< choice of the device
     /// Returns the text beside the legend: memory of the step and of the run, and any overflow.
-    [[nodiscard]] QString amounts() const;
-    [[nodiscard]] QString warning() const;
+    [[nodiscard]] QString amounts() const; ///< text: memory of the step and of the run
+    [[nodiscard]] QString warning() const; ///< text; empty: none
 
 protected:
     void refresh(unsigned causes) override;
     void showEvent(QShowEvent* event) override;
 
 private:
-    void makeHead(QLayout& column);
-    void growOnceSeen();
-    void fill();
-    void showCurrent();
+    void makeHeader(QLayout& column);
+    void growOnceSeen(); ///< enlarges a dock that is too low for the map
+    void fill();         ///< the choice of devices
+    void showCurrent();  ///< the chosen device
     void showAmounts(const CheckedDesign& known, const DevicePreview& device);
-    void showSelection();
-    void select(const QString& layer);
+    void showSelection();              ///< rings blocks of selected layers
+    void select(const QString& layer); ///< by full name
     void applyLook();
 
     QPointer<QDockWidget> dock_;
-    QString wanted_;              ///< name of the shown device
-    QPointer<OpenDesign> fitted_; ///< design for which the step was already shown whole
-    QComboBox* devices_;
+    QString shownDevice_;               ///< name of the shown device
+    QPointer<OpenDesign> fittedDesign_; ///< design for which the step was already shown whole
+    QComboBox* deviceChoice_;
     KindLegend* legend_;
-    QLabel* amounts_;
-    QLabel* warning_;
-    QToolButton* even_;
-    QToolButton* fit_;
-    QStackedWidget* pages_;
+    QLabel* amountsLabel_;
+    QLabel* warningLabel_;
+    QToolButton* evenButton_; ///< draws steps with equal length
+    QToolButton* fitButton_;
+    QStackedWidget* pages_; ///< map or empty state
     EmptyState* empty_;
     MemoryPlot* plot_;
     std::shared_ptr<const MemoryMap> map_; ///< map in the plot, kept to preserve its view

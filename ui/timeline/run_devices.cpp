@@ -75,24 +75,25 @@ void RunDevices::showCurrent() {
     const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
     const std::vector<StepTotals> measured =
         isMeasured ? hub_.totals(step_.value_or(typical->step)) : std::vector<StepTotals>();
-    const std::vector<int> hues = huesOf(hub_.design(), shown);
+    const std::vector<int> paletteIndices = paletteIndicesOf(hub_.design(), shown);
     std::vector<DeviceBreakdown> devices;
-    std::vector<HeldMemory> memory;
+    std::vector<MemoryBar> memory;
     for (const DeviceId device : shown.devices()) {
         const QString name = QString::fromStdString(shown.nameOf(device));
         const DevicePreview* predicted = findDevice(prediction_.preview(), shown.nameOf(device));
-        devices.push_back({name, hues[device.value], totalOf(measured, device),
+        devices.push_back({name, paletteIndices[device.value], totalOf(measured, device),
                            predicted == nullptr ? StepTotals() : predicted->step->totals});
-        HeldMemory held{.name = name, .slot = hues[device.value]};
+        MemoryBar held{.name = name, .slot = paletteIndices[device.value]};
         for (const DeviceMemory& one : hub_.memory()) {
-            held.given = one.device == device ? static_cast<double>(one.bytes.count) : held.given;
+            held.allocated =
+                one.device == device ? static_cast<double>(one.bytes.count) : held.allocated;
         }
         if (predicted != nullptr) {
             held.available = static_cast<double>(predicted->available.count);
         }
         if (predicted != nullptr && predicted->run) {
             held.predicted = static_cast<double>(predicted->run->takes.count);
-            held.words = memoryWords(*predicted, *prediction_.preview()->run);
+            held.words = memoryText(*predicted, *prediction_.preview()->run);
         }
         memory.push_back(held);
     }

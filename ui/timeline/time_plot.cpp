@@ -21,18 +21,20 @@ constexpr double zoomPerClick = 1.0 / 1.25;
 
 } // namespace
 
-TimePlot::TimePlot(const Look& look, int gutter, QWidget* parent)
-    : QWidget(parent), look_(look), gutter_(gutter) {
+TimePlot::TimePlot(const Look& look, int leftMargin, QWidget* parent)
+    : QWidget(parent), look_(look), leftMargin_(leftMargin) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&look_, &Look::changed, this, &TimePlot::redraw);
 }
 
-int TimePlot::plotWidth() const { return std::max(1, width() - gutter_ - Look::sizes().space.m); }
+int TimePlot::plotWidth() const {
+    return std::max(1, width() - leftMargin_ - Look::sizes().space.m);
+}
 
 void TimePlot::setView(std::int64_t begin, double perPixel, bool isFitted) {
-    view() = limited({begin, perPixel, plotWidth()});
+    view() = limitedView({begin, perPixel, plotWidth()});
     isFitted_ = isFitted;
     redraw();
     if (!isFitted) {
@@ -42,7 +44,7 @@ void TimePlot::setView(std::int64_t begin, double perPixel, bool isFitted) {
 
 void TimePlot::zoom(double pixel, double factor) {
     const TimeView& now = view();
-    const double perPixel = limited({now.begin, now.perPixel * factor, now.width}).perPixel;
+    const double perPixel = limitedView({now.begin, now.perPixel * factor, now.width}).perPixel;
     const double under = static_cast<double>(now.begin) + pixel * now.perPixel;
     setView(static_cast<std::int64_t>(std::floor(under - pixel * perPixel)), perPixel, false);
 }
@@ -50,15 +52,15 @@ void TimePlot::zoom(double pixel, double factor) {
 void TimePlot::move(double pixels) { setView(view().toTime(pixels), view().perPixel, false); }
 
 void TimePlot::redraw() {
-    drawn_.invalidate();
+    cachedPicture_.invalidate();
     update();
 }
 
 void TimePlot::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    drawn_.paint(painter, *this, [this](QImage& image) { drawPicture(image); });
+    cachedPicture_.paint(painter, *this, [this](QImage& image) { drawPicture(image); });
     painter.setBrush(Qt::NoBrush);
-    drawOver(painter);
+    drawPointerOverlay(painter);
     if (hasFocus()) {
         painter.setPen(look_.theme().accent.focus);
         painter.setBrush(Qt::NoBrush);
@@ -70,7 +72,7 @@ void TimePlot::resizeEvent(QResizeEvent*) {
     if (isFitted_) {
         fit();
     } else {
-        view() = limited({view().begin, view().perPixel, plotWidth()});
+        view() = limitedView({view().begin, view().perPixel, plotWidth()});
         redraw();
     }
 }
@@ -80,7 +82,7 @@ void TimePlot::wheelEvent(QWheelEvent* event) {
     if (event->modifiers().testFlag(Qt::ShiftModifier) || turned.y() == 0) {
         move(-(turned.x() != 0 ? turned.x() : turned.y()));
     } else {
-        zoom(event->position().x() - gutter_, std::pow(zoomPerClick, turned.y() / 120.0));
+        zoom(event->position().x() - leftMargin_, std::pow(zoomPerClick, turned.y() / 120.0));
     }
     event->accept();
 }
@@ -89,28 +91,28 @@ void TimePlot::mousePressEvent(QMouseEvent* event) {
     pointer_ = event->position().toPoint();
     if (event->button() == Qt::MiddleButton ||
         (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier))) {
-        isMoving_ = true;
+        isPanning_ = true;
     } else if (event->button() == Qt::LeftButton) {
-        pressed_ = pointer_;
+        pressPosition_ = pointer_;
     }
 }
 
 void TimePlot::mouseMoveEvent(QMouseEvent* event) {
     const QPoint from = std::exchange(pointer_, event->position().toPoint());
-    if (isMoving_) {
+    if (isPanning_) {
         move(from.x() - pointer_.x());
     } else {
-        pointAt(pointer_);
+        pointerMoved(pointer_);
     }
 }
 
 void TimePlot::mouseReleaseEvent(QMouseEvent* event) {
     const QPoint at = event->position().toPoint();
-    if (pressed_ && (at - *pressed_).manhattanLength() < shortestDrag) {
+    if (pressPosition_ && (at - *pressPosition_).manhattanLength() < shortestDrag) {
         Q_EMIT clicked(layerAt(at));
     }
-    pressed_.reset();
-    isMoving_ = false;
+    pressPosition_.reset();
+    isPanning_ = false;
     update();
 }
 
@@ -138,7 +140,7 @@ bool TimePlot::event(QEvent* event) {
         return QWidget::event(event);
     }
     const auto* help = static_cast<QHelpEvent*>(event);
-    const QString tip = tipAt(help->pos());
+    const QString tip = toolTipAt(help->pos());
     if (tip.isEmpty()) {
         QToolTip::hideText();
     } else {

@@ -18,46 +18,39 @@ class TimePlot : public QWidget {
     Q_OBJECT
 
 public:
-    /// `gutter`: width of the area left of the time axis.
-    TimePlot(const Look& look, int gutter, QWidget* parent);
+    /// `leftMargin`: width of the area left of the time axis.
+    TimePlot(const Look& look, int leftMargin, QWidget* parent);
 
-    virtual void fit() = 0;
-    [[nodiscard]] bool isFitted() const { return isFitted_; }
+    virtual void fit() = 0;                                   ///< shows everything
+    [[nodiscard]] bool isFitted() const { return isFitted_; } ///< shows everything
 
 Q_SIGNALS:
-    /// Empty: no layer at this position.
-    void clicked(const QString& layer);
-    void viewChosen();
+    void clicked(const QString& layer); ///< empty: no layer at this position
+    void viewChosen();                  ///< the user has zoomed or panned
 
 protected:
-    /// The visible range, stored in the picture of the derived class.
-    [[nodiscard]] virtual TimeView& view() = 0;
+    [[nodiscard]] virtual TimeView& view() = 0; ///< visible range, stored in the derived class
     /// Returns the nearest allowed range.
-    [[nodiscard]] virtual TimeView limited(TimeView wanted) const = 0;
-    virtual void drawPicture(QImage& image) = 0;
-    /// Draws what follows the pointer.
-    virtual void drawOver(QPainter& painter) = 0;
-    /// The pointer moved without a drag.
-    virtual void pointAt(QPoint at) = 0;
-    [[nodiscard]] virtual QString layerAt(QPoint at) const = 0;
-    /// Returns the tooltip, or an empty text.
-    [[nodiscard]] virtual QString tipAt(QPoint at) const = 0;
+    [[nodiscard]] virtual TimeView
+    limitedView(TimeView wanted) const = 0;                 ///< nearest allowed range
+    virtual void drawPicture(QImage& image) = 0;            ///< everything but the pointer overlay
+    virtual void drawPointerOverlay(QPainter& painter) = 0; ///< what follows the pointer
+    virtual void pointerMoved(QPoint at) = 0;               ///< without a drag
+    [[nodiscard]] virtual QString layerAt(QPoint at) const = 0;   ///< full name; empty: none
+    [[nodiscard]] virtual QString toolTipAt(QPoint at) const = 0; ///< empty: none
 
-    /// Least nanoseconds per pixel.
-    static constexpr double leastPerPixel = 0.1;
-    /// A shorter drag counts as a click.
-    static constexpr int shortestDrag = 4;
+    static constexpr double leastPerPixel = 0.1; ///< least nanoseconds per pixel
+    static constexpr int shortestDrag = 4;       ///< a shorter drag counts as a click
 
     virtual void setView(std::int64_t begin, double perPixel, bool isFitted);
-    void zoom(double pixel, double factor);
-    void move(double pixels);
-    /// Repaints after a change of content.
-    void redraw();
-    [[nodiscard]] int plotWidth() const;
+    void zoom(double pixel, double factor); ///< about `pixel`
+    void move(double pixels);               ///< pans
+    void redraw();                          ///< repaints after a change of content
+    [[nodiscard]] int plotWidth() const;    ///< logical pixels right of the margin
     [[nodiscard]] const Look& look() const { return look_; }
-    [[nodiscard]] QPoint pointer() const { return pointer_; }
+    [[nodiscard]] QPoint pointer() const { return pointer_; } ///< last position
     /// Position where the left button was pressed.
-    [[nodiscard]] std::optional<QPoint> pressed() const { return pressed_; }
+    [[nodiscard]] std::optional<QPoint> pressPosition() const { return pressPosition_; }
 
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -71,11 +64,11 @@ protected:
 
 private:
     const Look& look_;
-    int gutter_;
-    PixelPicture drawn_;
-    bool isFitted_ = true;
-    std::optional<QPoint> pressed_;
-    bool isMoving_ = false;
+    int leftMargin_;             ///< logical pixels left of the time axis
+    PixelPicture cachedPicture_; ///< everything but the pointer overlay
+    bool isFitted_ = true;       ///< shows everything; new data keeps that
+    std::optional<QPoint> pressPosition_;
+    bool isPanning_ = false; ///< the middle button or Shift is held
     QPoint pointer_;
 };
 

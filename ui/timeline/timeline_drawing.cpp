@@ -119,12 +119,12 @@ void Drawing::drawDevice(const TimelineRow& row) {
     const QRgb pale = waitingColour(theme_).rgb();
     std::vector<BusyTime> communication;
     for (const TrackSpans* track : tracksOf(*picture_.measured, row, true)) {
-        addShares(*track, view_, communication);
+        addBusyShares(*track, view_, communication);
     }
     std::vector<std::vector<BusyTime>> shares(tracks.size());
     std::vector<float> working(static_cast<std::size_t>(view_.width), 0.0F);
     for (std::size_t i = 0; i < tracks.size(); ++i) {
-        addShares(*tracks[i], view_, shares[i]);
+        addBusyShares(*tracks[i], view_, shares[i]);
         for (std::size_t x = 0; x < working.size(); ++x) {
             const BusyTime& busy = shares[i][x];
             const float work = busy[0] + busy[1] + busy[2] + busy[5];
@@ -163,7 +163,7 @@ void Drawing::drawDevice(const TimelineRow& row) {
         }
         const int from = top + height * static_cast<int>(i) / static_cast<int>(tracks.size());
         const int to = top + height * static_cast<int>(i + 1) / static_cast<int>(tracks.size());
-        copyRow(image_, line, pixels(timelineGutter), from, to - from);
+        copyRow(image_, line, pixels(timelineNamesWidth), from, to - from);
     }
 }
 
@@ -185,7 +185,7 @@ void Drawing::drawPredicted(QPainter& painter, const TimelineRow& row) {
             }
             const bool isChosen = picture_.chosenPredicted.contains(span.site);
             painter.setPen(isChosen ? theme_.accent.ink : colour);
-            painter.drawRect(timelineGutter + left, row.top + predictedTop,
+            painter.drawRect(timelineNamesWidth + left, row.top + predictedTop,
                              std::max(right - left - 1, 1), Look::sizes().size.trackPredicted - 1);
             drawnTo = right;
         }
@@ -195,7 +195,7 @@ void Drawing::drawPredicted(QPainter& painter, const TimelineRow& row) {
 void Drawing::drawCollectives(const TimelineRow& row) {
     std::vector<BusyTime> shares;
     for (const TrackSpans* track : tracksOf(*picture_.measured, row, true)) {
-        addShares(*track, view_, shares);
+        addBusyShares(*track, view_, shares);
     }
     const QRgb surface = theme_.surface.dock.rgb();
     const QRgb colour = theme_.trace.collective.rgb();
@@ -210,7 +210,7 @@ void Drawing::drawCollectives(const TimelineRow& row) {
             line[x] = blend(surface, pale, std::clamp(waiting, leastShare, 1.0F));
         }
     }
-    copyRow(image_, line, pixels(timelineGutter), pixels(row.top + measuredTop),
+    copyRow(image_, line, pixels(timelineNamesWidth), pixels(row.top + measuredTop),
             pixels(row.height - measuredTop - 2));
 }
 
@@ -225,7 +225,7 @@ void Drawing::drawTrackLabels(QPainter& painter, const TrackSpans& track, const 
         const TrackSpans::Span& span = track.spans()[i];
         const int left = std::max(0, qRound(picture_.view.toPixel(span.begin)));
         const int right = std::min(picture_.view.width, qRound(picture_.view.toPixel(span.end)));
-        const QRect box(timelineGutter + left, top, right - left, height);
+        const QRect box(timelineNamesWidth + left, top, right - left, height);
         if (picture_.chosenMeasured.contains(span.site)) {
             painter.setPen(theme_.accent.ink);
             painter.setBrush(Qt::NoBrush);
@@ -271,9 +271,9 @@ void Drawing::drawCritical(QPainter& painter, const TimelineRow& row) {
             std::min(picture_.view.width, qRound(picture_.view.toPixel(span.end.count)));
         const int thick = span.isExposed ? 6 : 2;
         if (right >= left) {
-            painter.fillRect(
-                QRect(timelineGutter + left, middle - thick / 2, std::max(right - left, 1), thick),
-                theme_.accent.ink);
+            painter.fillRect(QRect(timelineNamesWidth + left, middle - thick / 2,
+                                   std::max(right - left, 1), thick),
+                             theme_.accent.ink);
         }
     }
 }
@@ -285,14 +285,14 @@ void Drawing::drawRuler(QPainter& painter) {
     painter.setFont(Look::mono(Look::sizes().type.small));
     for (const Tick& tick : timeTicksOf(seconds, std::clamp(view.width / 90, 2, 14))) {
         const auto at = picture_.origin + static_cast<std::int64_t>(tick.value * 1e9);
-        const int x = timelineGutter + qRound(view.toPixel(at));
+        const int x = timelineNamesWidth + qRound(view.toPixel(at));
         painter.setPen(theme_.text.tertiary);
-        painter.drawText(QRect(x - 50, 0, 100, timelineRuler), Qt::AlignCenter, tick.text);
+        painter.drawText(QRect(x - 50, 0, 100, timelineRulerHeight), Qt::AlignCenter, tick.text);
     }
     if (picture_.predictedEnd > 0) {
         const int x =
-            timelineGutter + qRound(view.toPixel(picture_.origin + picture_.predictedEnd));
-        for (int y = timelineRuler; y < size_.height() && x >= timelineGutter; y += 5) {
+            timelineNamesWidth + qRound(view.toPixel(picture_.origin + picture_.predictedEnd));
+        for (int y = timelineRulerHeight; y < size_.height() && x >= timelineNamesWidth; y += 5) {
             painter.fillRect(QRect(x, y, 1, 3), theme_.text.secondary);
         }
     }
@@ -314,7 +314,7 @@ void Drawing::drawGutter(QPainter& painter, const TimelineRow& row) {
     }
     painter.setFont(Look::sans(sizes.type.small));
     painter.setPen(theme_.text.secondary);
-    const QRect box(left, middle - 10, timelineGutter - left - sizes.space.xs, 20);
+    const QRect box(left, middle - 10, timelineNamesWidth - left - sizes.space.xs, 20);
     painter.drawText(
         box, Qt::AlignVCenter,
         QFontMetrics(painter.font()).elidedText(row.name, Qt::ElideMiddle, box.width()));
@@ -330,7 +330,8 @@ void Drawing::draw() {
         }
     }
     QPainter painter(&image_);
-    painter.setClipRect(QRect(timelineGutter, 0, size_.width() - timelineGutter, size_.height()));
+    painter.setClipRect(
+        QRect(timelineNamesWidth, 0, size_.width() - timelineNamesWidth, size_.height()));
     for (const TimelineRow& row : picture_.rows) {
         if (row.kind == RowKind::criticalPath) {
             drawCritical(painter, row);
@@ -349,16 +350,17 @@ void Drawing::draw() {
 } // namespace
 
 std::vector<TimelineRow> rowsOf(const SpanStore& measured, const SpanStore& predicted,
-                                const std::vector<int>& hues) {
+                                const std::vector<int>& paletteIndices) {
     const Sizes::Size& size = Look::sizes().size;
     const SpanStore& shown = measured.size() > 0 ? measured : predicted;
     std::vector<TimelineRow> rows;
-    int top = timelineRuler;
+    int top = timelineRulerHeight;
     for (const DeviceId device : shown.devices()) {
         const std::size_t index = device.value;
-        rows.push_back({RowKind::device, device, QString::fromStdString(shown.nameOf(device)),
-                        index < hues.size() ? hues[index] : static_cast<int>(index), top,
-                        size.track});
+        rows.push_back(
+            {RowKind::device, device, QString::fromStdString(shown.nameOf(device)),
+             index < paletteIndices.size() ? paletteIndices[index] : static_cast<int>(index), top,
+             size.track});
         top += size.track;
     }
     if (rows.empty()) {
@@ -381,7 +383,7 @@ std::vector<TimelineRow> rowsOf(const SpanStore& measured, const SpanStore& pred
 }
 
 int heightOf(const std::vector<TimelineRow>& rows) {
-    return rows.empty() ? timelineRuler : rows.back().top + rows.back().height;
+    return rows.empty() ? timelineRulerHeight : rows.back().top + rows.back().height;
 }
 
 QColor waitingColour(const Theme& theme) {
@@ -394,7 +396,7 @@ void drawTimeline(QImage& image, const QSize& size, const TimelinePicture& pictu
 }
 
 std::optional<HitSpan> spanAt(const TimelinePicture& picture, QPointF at) {
-    const double x = at.x() - timelineGutter;
+    const double x = at.x() - timelineNamesWidth;
     for (const TimelineRow& row : picture.rows) {
         if (x < 0 || at.y() < row.top || at.y() >= row.top + row.height ||
             row.kind == RowKind::criticalPath) {

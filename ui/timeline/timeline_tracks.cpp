@@ -14,7 +14,7 @@ namespace weft::ui {
 
 namespace {
 
-// Most nanoseconds per pixel: ten seconds.
+// Nanoseconds per pixel at the smallest zoom: ten seconds.
 constexpr double mostPerPixel = 1e10;
 // Margin on both sides of a fitted step, as a fraction.
 constexpr double room = 0.02;
@@ -23,14 +23,14 @@ constexpr double room = 0.02;
 
 TimelineTracks::TimelineTracks(const Look& look, const SpanStore& measured,
                                const SpanStore& predicted, QWidget* parent)
-    : TimePlot(look, timelineGutter, parent), opHelps_(opHelps()) {
+    : TimePlot(look, timelineNamesWidth, parent), opHelps_(opHelps()) {
     picture_.measured = &measured;
     picture_.predicted = &predicted;
     setAccessibleName(tr("Timeline of devices"));
 }
 
-void TimelineTracks::setHues(std::vector<int> hues) {
-    hues_ = std::move(hues);
+void TimelineTracks::setPaletteIndices(std::vector<int> paletteIndices) {
+    paletteIndices_ = std::move(paletteIndices);
     refresh();
 }
 
@@ -47,7 +47,7 @@ void TimelineTracks::showStep(std::optional<std::int64_t> step) {
 
 void TimelineTracks::refresh() {
     const int height = sizeHint().height();
-    picture_.rows = rowsOf(*picture_.measured, *picture_.predicted, hues_);
+    picture_.rows = rowsOf(*picture_.measured, *picture_.predicted, paletteIndices_);
     picture_.predictedEnd =
         picture_.predicted->steps().empty() ? 0 : picture_.predicted->steps().front().end;
     const StepWindow* window = step_ ? picture_.measured->window(*step_) : nullptr;
@@ -80,17 +80,17 @@ void TimelineTracks::fit() {
             length * (1 + 3 * room) / plotWidth(), true);
 }
 
-TimeView TimelineTracks::limited(TimeView wanted) const {
+TimeView TimelineTracks::limitedView(TimeView wanted) const {
     wanted.perPixel = std::clamp(wanted.perPixel, leastPerPixel, mostPerPixel);
     return wanted;
 }
 
-void TimelineTracks::showStretch(std::int64_t begin, std::int64_t end) {
+void TimelineTracks::showTimeRange(std::int64_t begin, std::int64_t end) {
     setView(begin, static_cast<double>(std::max<std::int64_t>(end - begin, 1)) / plotWidth(),
             false);
 }
 
-void TimelineTracks::goToChosen(bool isNext) {
+void TimelineTracks::goToSelectedSpan(bool isNext) {
     const std::int64_t middle = picture_.view.toTime(picture_.view.width / 2.0);
     std::optional<std::int64_t> nearest;
     for (const TrackSpans& track : picture_.measured->tracks()) {
@@ -120,26 +120,27 @@ void TimelineTracks::drawPicture(QImage& image) {
 }
 
 /// Draws the measured time range.
-void TimelineTracks::drawOver(QPainter& painter) {
-    if (!pressed() || std::abs(pointer().x() - pressed()->x()) < shortestDrag) {
+void TimelineTracks::drawPointerOverlay(QPainter& painter) {
+    if (!pressPosition() || std::abs(pointer().x() - pressPosition()->x()) < shortestDrag) {
         return;
     }
     const Theme& theme = look().theme();
-    const int left = std::max(timelineGutter, std::min(pointer().x(), pressed()->x()));
-    const int right = std::max(pointer().x(), pressed()->x());
+    const int left = std::max(timelineNamesWidth, std::min(pointer().x(), pressPosition()->x()));
+    const int right = std::max(pointer().x(), pressPosition()->x());
     painter.setPen(theme.accent.ink);
-    painter.drawRect(left, timelineRuler, right - left - 1, height() - timelineRuler - 1);
+    painter.drawRect(left, timelineRulerHeight, right - left - 1,
+                     height() - timelineRulerHeight - 1);
     const QString text = quantity::time((right - left) * picture_.view.perPixel * 1e-9);
     painter.setFont(Look::mono(Look::sizes().type.small, Look::sizes().type.medium));
     const int wide = QFontMetrics(painter.font()).horizontalAdvance(text) + 12;
-    const QRect box((left + right - wide) / 2, 2, wide, timelineRuler - 4);
+    const QRect box((left + right - wide) / 2, 2, wide, timelineRulerHeight - 4);
     painter.fillRect(box, theme.accent.ink);
     painter.setPen(theme.text.onInk);
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-void TimelineTracks::pointAt(QPoint) {
-    if (pressed()) {
+void TimelineTracks::pointerMoved(QPoint) {
+    if (pressPosition()) {
         update();
     }
 }
@@ -154,7 +155,7 @@ void TimelineTracks::mouseDoubleClickEvent(QMouseEvent* event) {
     if (const auto hit = spanAt(picture_, event->position())) {
         const std::int64_t shift = hit->isPredicted ? picture_.origin : 0;
         const std::int64_t edge = (hit->end - hit->begin) / 4 + 1;
-        showStretch(hit->begin + shift - edge, hit->end + shift + edge);
+        showTimeRange(hit->begin + shift - edge, hit->end + shift + edge);
     } else {
         fit();
     }
@@ -162,18 +163,18 @@ void TimelineTracks::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void TimelineTracks::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
-    case Qt::Key_Period: goToChosen(true); break;
-    case Qt::Key_Comma: goToChosen(false); break;
+    case Qt::Key_Period: goToSelectedSpan(true); break;
+    case Qt::Key_Comma: goToSelectedSpan(false); break;
     default: TimePlot::keyPressEvent(event);
     }
 }
 
-QString TimelineTracks::tipAt(QPoint at) const {
+QString TimelineTracks::toolTipAt(QPoint at) const {
     const auto hit = spanAt(picture_, at);
-    return hit ? tipOf(*hit) : QString();
+    return hit ? toolTipText(*hit) : QString();
 }
 
-QString TimelineTracks::tipOf(const HitSpan& hit) const {
+QString TimelineTracks::toolTipText(const HitSpan& hit) const {
     const SpanStore& store = hit.isPredicted ? *picture_.predicted : *picture_.measured;
     const SpanSite& site = store.sites()[hit.site];
     const QString length = quantity::time(static_cast<double>(hit.end - hit.begin) * 1e-9);

@@ -18,40 +18,37 @@ public:
     TimelineTracks(const Look& look, const SpanStore& measured, const SpanStore& predicted,
                    QWidget* parent = nullptr);
 
-    /// Palette index of each device.
-    void setHues(std::vector<int> hues);
-    /// Sets the step at 0 of the ruler; std::nullopt: only the predicted step.
-    void showStep(std::optional<std::int64_t> step);
+    void setPaletteIndices(std::vector<int> paletteIndices); ///< by device number
+    void showStep(std::optional<std::int64_t> step); ///< at 0 of the ruler; none: prediction only
     void setChosen(std::set<std::uint32_t> measured, std::set<std::uint32_t> predicted);
-    /// Called when the span stores have changed.
-    void refresh();
-    void fit() override;
+    void refresh();      ///< the span stores have changed
+    void fit() override; ///< shows the whole step
     [[nodiscard]] const TimelinePicture& picture() const { return picture_; }
-    void showStretch(std::int64_t begin, std::int64_t end);
+    void showTimeRange(std::int64_t begin, std::int64_t end); ///< nanoseconds
     /// Moves to the next or previous span of the selected layers, from the centre of the view.
-    void goToChosen(bool isNext);
+    void goToSelectedSpan(bool isNext); ///< or previous, from the centre of the view
 
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
 
 protected:
     [[nodiscard]] TimeView& view() override { return picture_.view; }
-    [[nodiscard]] TimeView limited(TimeView wanted) const override;
+    [[nodiscard]] TimeView limitedView(TimeView wanted) const override;
     void drawPicture(QImage& image) override;
-    void drawOver(QPainter& painter) override;
-    void pointAt(QPoint at) override;
+    void drawPointerOverlay(QPainter& painter) override;
+    void pointerMoved(QPoint at) override;
     [[nodiscard]] QString layerAt(QPoint at) const override;
-    [[nodiscard]] QString tipAt(QPoint at) const override;
+    [[nodiscard]] QString toolTipAt(QPoint at) const override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    [[nodiscard]] QString tipOf(const HitSpan& hit) const;
+    [[nodiscard]] QString toolTipText(const HitSpan& hit) const;
 
     TimelinePicture picture_;
-    std::vector<int> hues_;
-    std::optional<std::int64_t> step_;
-    std::map<std::string, std::string> opHelps_;
+    std::vector<int> paletteIndices_;  ///< by device number
+    std::optional<std::int64_t> step_; ///< step at 0 of the ruler; none: only the predicted step
+    std::map<std::string, std::string> opHelps_; ///< help by kind of op
 };
 
 } // namespace weft::ui

@@ -50,7 +50,7 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    makeHead(*column);
+    makeHeader(*column);
     tracks_ = new TimelineTracks(look_, hub_.spans(), prediction_.spans());
     auto* scroll = new QScrollArea;
     scroll->setWidget(tracks_);
@@ -61,32 +61,34 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     auto* sorted = new QSortFilterProxyModel(this);
     sorted->setSourceModel(collectives_);
     sorted->setSortRole(CollectiveModel::sortRole);
-    table_ = new QTableView;
-    table_->setModel(sorted);
-    table_->setSortingEnabled(true);
-    table_->sortByColumn(-1, Qt::AscendingOrder);
-    table_->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table_->setShowGrid(false);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->verticalHeader()->hide();
-    table_->verticalHeader()->setDefaultSectionSize(Look::sizes().size.rowTable);
-    table_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table_->horizontalHeader()->setSectionResizeMode(CollectiveModel::where, QHeaderView::Stretch);
-    table_->setItemDelegate(new PaddedDelegate(table_));
-    table_->setAccessibleName(tr("Collectives of the step"));
-    parts_ = new QSplitter(Qt::Vertical);
-    parts_->addWidget(scroll);
-    parts_->addWidget(table_);
-    connect(parts_, &QSplitter::splitterMoved, this, [this] { areSharesChosen_ = true; });
-    column->addWidget(parts_, 1);
+    collectiveTable_ = new QTableView;
+    collectiveTable_->setModel(sorted);
+    collectiveTable_->setSortingEnabled(true);
+    collectiveTable_->sortByColumn(-1, Qt::AscendingOrder);
+    collectiveTable_->setSelectionBehavior(QAbstractItemView::SelectRows);
+    collectiveTable_->setShowGrid(false);
+    collectiveTable_->setFrameShape(QFrame::NoFrame);
+    collectiveTable_->verticalHeader()->hide();
+    collectiveTable_->verticalHeader()->setDefaultSectionSize(Look::sizes().size.rowTable);
+    collectiveTable_->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    collectiveTable_->horizontalHeader()->setSectionResizeMode(CollectiveModel::where,
+                                                               QHeaderView::Stretch);
+    collectiveTable_->setItemDelegate(new PaddedDelegate(collectiveTable_));
+    collectiveTable_->setAccessibleName(tr("Collectives of the step"));
+    splitter_ = new QSplitter(Qt::Vertical);
+    splitter_->addWidget(scroll);
+    splitter_->addWidget(collectiveTable_);
+    connect(splitter_, &QSplitter::splitterMoved, this, [this] { isSplitChosen_ = true; });
+    column->addWidget(splitter_, 1);
     connect(&hub_, &RunHub::grown, this, &TimelineView::grow);
     connect(&prediction_, &RunPrediction::changed, this, [this] {
         showCurrent();
         showSelection();
     });
     connect(tracks_, &TimelineTracks::clicked, this, &TimelineView::select);
-    connect(tracks_, &TimelineTracks::viewChosen, this, [this] { following_->setChecked(false); });
-    connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
+    connect(tracks_, &TimelineTracks::viewChosen, this,
+            [this] { followButton_->setChecked(false); });
+    connect(collectiveTable_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         select(index.data(CollectiveModel::layerRole).toString());
     });
     connect(&look_, &Look::changed, this, &TimelineView::applyLook);
@@ -94,49 +96,50 @@ TimelineView::TimelineView(const Look& look, const RunHub& hub, const RunPredict
     fillSteps();
 }
 
-void TimelineView::makeHead(QLayout& column) {
+void TimelineView::makeHeader(QLayout& column) {
     const Sizes& sizes = Look::sizes();
     auto* head = new QWidget;
     auto* row = new QHBoxLayout(head);
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     row->setSpacing(sizes.space.s);
-    empty_ = new QLabel;
-    empty_->setMinimumWidth(1); // may shrink like the legend
-    row->addWidget(empty_);
+    emptyLabel_ = new QLabel;
+    emptyLabel_->setMinimumWidth(1); // may shrink like the legend
+    row->addWidget(emptyLabel_);
     row->addStretch();
-    overlap_ = new QLabel;
-    row->addWidget(overlap_);
-    legend_ = new QLabel(tr(
+    overlapLabel_ = new QLabel;
+    row->addWidget(overlapLabel_);
+    legendLabel_ = new QLabel(tr(
         "Upper bar: predicted. Lower bar: measured. Dark: exposed communication. Pale: waiting."));
-    legend_->setMinimumWidth(1); // may shrink, so that the window needn't grow
-    row->addWidget(legend_);
-    steps_ = new QComboBox;
-    steps_->setAccessibleName(tr("Step"));
-    steps_->setToolTip(tr("The time of this step, from the fetch of its batch to its last result "
-                          "on all devices; the step time of the run is the median of all steps"));
-    steps_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    steps_->setMinimumContentsLength(10);
-    row->addWidget(steps_);
-    following_ = new QToolButton;
-    following_->setCheckable(true);
-    following_->setChecked(true);
-    following_->setText(tr("Typical step"));
-    following_->setToolTip(tr("Shows the step whose time is nearest to the median of all steps; "
-                              "choose another one in the list"));
-    following_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    row->addWidget(following_);
-    fit_ = new QToolButton;
-    fit_->setText(tr("Fit"));
-    fit_->setToolTip(tr("Shows the whole step (F)"));
-    fit_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    row->addWidget(fit_);
+    legendLabel_->setMinimumWidth(1); // may shrink, so that the window needn't grow
+    row->addWidget(legendLabel_);
+    stepChoice_ = new QComboBox;
+    stepChoice_->setAccessibleName(tr("Step"));
+    stepChoice_->setToolTip(
+        tr("The time of this step, from the fetch of its batch to its last result "
+           "on all devices; the step time of the run is the median of all steps"));
+    stepChoice_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    stepChoice_->setMinimumContentsLength(10);
+    row->addWidget(stepChoice_);
+    followButton_ = new QToolButton;
+    followButton_->setCheckable(true);
+    followButton_->setChecked(true);
+    followButton_->setText(tr("Typical step"));
+    followButton_->setToolTip(tr("Shows the step whose time is nearest to the median of all steps; "
+                                 "choose another one in the list"));
+    followButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(followButton_);
+    fitButton_ = new QToolButton;
+    fitButton_->setText(tr("Fit"));
+    fitButton_->setToolTip(tr("Shows the whole step (F)"));
+    fitButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(fitButton_);
     column.addWidget(head);
-    connect(fit_, &QToolButton::clicked, this, [this] { tracks_->fit(); });
-    connect(steps_, &QComboBox::activated, this, [this] {
-        following_->setChecked(false);
-        showStep(steps_->currentData().toLongLong());
+    connect(fitButton_, &QToolButton::clicked, this, [this] { tracks_->fit(); });
+    connect(stepChoice_, &QComboBox::activated, this, [this] {
+        followButton_->setChecked(false);
+        showStep(stepChoice_->currentData().toLongLong());
     });
-    connect(following_, &QToolButton::toggled, this, [this](bool isOn) {
+    connect(followButton_, &QToolButton::toggled, this, [this](bool isOn) {
         if (isOn) {
             tracks_->fit();
             fillSteps();
@@ -144,19 +147,19 @@ void TimelineView::makeHead(QLayout& column) {
     });
 }
 
-bool TimelineView::isFollowing() const { return following_->isChecked(); }
+bool TimelineView::isFollowing() const { return followButton_->isChecked(); }
 
 void TimelineView::applyLook() {
     const Theme& theme = look_.theme();
-    for (QLabel* label : {legend_, overlap_, empty_}) {
+    for (QLabel* label : {legendLabel_, overlapLabel_, emptyLabel_}) {
         QPalette palette = label->palette();
         palette.setColor(QPalette::WindowText, theme.text.secondary);
         label->setPalette(palette);
         label->setFont(Look::sans(Look::sizes().type.small));
     }
-    following_->setIcon(
+    followButton_->setIcon(
         symbolIcon(QStringLiteral("actions/follow"), theme.text.secondary, theme.text.disabled));
-    fit_->setIcon(
+    fitButton_->setIcon(
         symbolIcon(QStringLiteral("actions/fit"), theme.text.secondary, theme.text.disabled));
 }
 
@@ -176,8 +179,8 @@ void TimelineView::follow(DesignDocument* document, Selection* selection) {
 void TimelineView::grow(const RunGrowth& growth) {
     if (growth.isNew) {
         step_.reset();
-        steps_->clear();
-        following_->setChecked(true);
+        stepChoice_->clear();
+        followButton_->setChecked(true);
     }
     if (growth.isNew || growth.hasSpans) {
         fillSteps();
@@ -188,13 +191,13 @@ void TimelineView::grow(const RunGrowth& growth) {
 void TimelineView::fillSteps() {
     const auto& steps = hub_.spans().steps();
     // Steps are appended in order; existing entries stay.
-    const auto known = static_cast<std::size_t>(steps_->count());
+    const auto known = static_cast<std::size_t>(stepChoice_->count());
     for (std::size_t i = known; i < steps.size(); ++i) {
         const QString number = quantity::count(static_cast<double>(steps[i].step));
         const auto seconds = secondsOfStep(hub_, steps[i].step);
-        steps_->addItem(seconds ? tr("step %1: %2").arg(number, quantity::time(*seconds))
-                                : tr("step %1").arg(number),
-                        QVariant::fromValue<qlonglong>(steps[i].step));
+        stepChoice_->addItem(seconds ? tr("step %1: %2").arg(number, quantity::time(*seconds))
+                                     : tr("step %1").arg(number),
+                             QVariant::fromValue<qlonglong>(steps[i].step));
     }
     const StepWindow* typical = typicalStep(hub_);
     if (typical != nullptr && (isFollowing() || !step_)) {
@@ -212,17 +215,17 @@ void TimelineView::showCurrent() {
     const bool isMeasured = step_.has_value();
     const bool isPredicted = prediction_.spans().size() > 0;
     const QString& whyNot = prediction_.whyNot();
-    empty_->setText(!whyNot.isEmpty() ? tr("Nothing is predicted: %1").arg(whyNot)
-                    : isMeasured      ? QString()
-                    : isPredicted     ? tr("Predicted only. Run one step to measure.")
-                                      : tr("Tracks appear with the first step."));
-    empty_->setToolTip(whyNot);
-    steps_->setVisible(isMeasured);
+    emptyLabel_->setText(!whyNot.isEmpty() ? tr("Nothing is predicted: %1").arg(whyNot)
+                         : isMeasured      ? QString()
+                         : isPredicted     ? tr("Predicted only. Run one step to measure.")
+                                           : tr("Tracks appear with the first step."));
+    emptyLabel_->setToolTip(whyNot);
+    stepChoice_->setVisible(isMeasured);
     if (isMeasured) {
-        steps_->setCurrentIndex(steps_->findData(QVariant::fromValue<qlonglong>(*step_)));
+        stepChoice_->setCurrentIndex(stepChoice_->findData(QVariant::fromValue<qlonglong>(*step_)));
     }
     const SpanStore& shown = isMeasured ? hub_.spans() : prediction_.spans();
-    tracks_->setHues(huesOf(hub_.design(), shown));
+    tracks_->setPaletteIndices(paletteIndicesOf(hub_.design(), shown));
     tracks_->showStep(step_);
     tracks_->refresh();
     const Timeline measured = isMeasured ? hub_.spans().ofStep(*step_) : Timeline();
@@ -233,26 +236,26 @@ void TimelineView::showCurrent() {
                           isMeasured ? measured.devices : predicted.devices);
     const std::vector<StepTotals> totals =
         isMeasured ? hub_.totals(*step_) : std::vector<StepTotals>();
-    overlap_->setText(totals.empty() ? QString()
-                                     : tr("overlap %1").arg(quantity::percent(overlapOf(totals))));
-    share();
-    if (isMeasured && step_ != told_) {
+    overlapLabel_->setText(
+        totals.empty() ? QString() : tr("overlap %1").arg(quantity::percent(overlapOf(totals))));
+    distributeHeight();
+    if (isMeasured && step_ != announcedStep_) {
         Q_EMIT stepShown(*step_);
     }
-    told_ = step_;
+    announcedStep_ = step_;
 }
 
-void TimelineView::share() {
+void TimelineView::distributeHeight() {
     // The tracks get their full height and the table the rest; a low view hides the table.
     const int rows = Look::sizes().size.rowTable;
-    table_->setVisible(height() >= lowestWithTable);
-    if (!areSharesChosen_) {
+    collectiveTable_->setVisible(height() >= lowestWithTable);
+    if (!isSplitChosen_) {
         const int tracks = std::min(tracks_->sizeHint().height(), height() - 8 * rows);
-        parts_->setSizes({tracks, std::max(parts_->height() - tracks, rows)});
+        splitter_->setSizes({tracks, std::max(splitter_->height() - tracks, rows)});
     }
 }
 
-void TimelineView::resizeEvent(QResizeEvent*) { share(); }
+void TimelineView::resizeEvent(QResizeEvent*) { distributeHeight(); }
 
 void TimelineView::showSelection() {
     if (!document_ || !selection_ || selection_->layers().empty()) {

@@ -30,30 +30,29 @@ public:
                  QWidget* parent = nullptr);
 
     /// Shares the selection of an open design; nullptr: nothing is selected.
-    void follow(DesignDocument* document, Selection* selection);
+    void follow(DesignDocument* document, Selection* selection); ///< shares the selection
     [[nodiscard]] TimelineTracks& tracks() { return *tracks_; }
     [[nodiscard]] CollectiveModel& collectives() { return *collectives_; }
     /// The shown step; std::nullopt: none was measured yet.
     [[nodiscard]] std::optional<std::int64_t> step() const { return step_; }
     void showStep(std::int64_t step);
     /// True if the view shows the typical step, even when another step becomes typical.
-    [[nodiscard]] bool isFollowing() const;
+    [[nodiscard]] bool isFollowing() const; ///< shows the typical step
 
 Q_SIGNALS:
-    /// The view shows another step.
-    void stepShown(std::int64_t step);
+    void stepShown(std::int64_t step); ///< the view shows another step
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void makeHead(QLayout& column);
-    void grow(const RunGrowth& growth);
-    void fillSteps();
-    void showCurrent();
-    void showSelection();
-    void select(const QString& layer);
-    void share();
+    void makeHeader(QLayout& column);
+    void grow(const RunGrowth& growth); ///< slot: the run has new data
+    void fillSteps();                   ///< the choice of steps
+    void showCurrent();                 ///< the chosen or typical step
+    void showSelection();               ///< rings spans of selected layers
+    void select(const QString& layer);  ///< by full name
+    void distributeHeight();            ///< between tracks and table
     void applyLook();
 
     const Look& look_;
@@ -62,18 +61,18 @@ private:
     QPointer<DesignDocument> document_;
     QPointer<Selection> selection_;
     std::optional<std::int64_t> step_;
-    QLabel* legend_ = nullptr;
-    QLabel* overlap_ = nullptr;
-    QComboBox* steps_ = nullptr;
-    QToolButton* following_ = nullptr;
-    QToolButton* fit_ = nullptr;
-    QLabel* empty_ = nullptr;
+    QLabel* legendLabel_ = nullptr;
+    QLabel* overlapLabel_ = nullptr; ///< share of communication that is hidden
+    QComboBox* stepChoice_ = nullptr;
+    QToolButton* followButton_ = nullptr; ///< shows the typical step
+    QToolButton* fitButton_ = nullptr;
+    QLabel* emptyLabel_ = nullptr;
     TimelineTracks* tracks_ = nullptr;
-    QTableView* table_ = nullptr;
+    QTableView* collectiveTable_ = nullptr;
     CollectiveModel* collectives_ = nullptr;
-    QSplitter* parts_ = nullptr;
-    bool areSharesChosen_ = false;          ///< chosen by the user
-    std::optional<std::int64_t> told_ = {}; ///< step that was announced last
+    QSplitter* splitter_ = nullptr;
+    bool isSplitChosen_ = false;                     ///< the user has moved the splitter
+    std::optional<std::int64_t> announcedStep_ = {}; ///< step that `stepShown` announced last
 };
 
 } // namespace weft::ui

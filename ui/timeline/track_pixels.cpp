@@ -60,7 +60,7 @@ SpanRange spansIn(const TrackSpans& track, const TimeView& view) {
     return {first, static_cast<std::size_t>(last - spans.begin())};
 }
 
-void addShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels) {
+void addBusyShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels) {
     pixels.resize(static_cast<std::size_t>(std::max(view.width, 0)));
     const SpanRange range = spansIn(track, view);
     const std::size_t most = spansPerPixel * pixels.size();

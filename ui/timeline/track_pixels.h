@@ -11,11 +11,11 @@ namespace weft::ui {
 
 /// The visible time range, in nanoseconds of the span store.
 struct TimeView {
-    std::int64_t begin = 0;
-    double perPixel = 1000;
-    int width = 0;
+    std::int64_t begin = 0; ///< nanoseconds
+    double perPixel = 1000; ///< nanoseconds per pixel
+    int width = 0;          ///< pixels
 
-    [[nodiscard]] std::int64_t end() const {
+    [[nodiscard]] std::int64_t end() const { ///< nanoseconds
         return begin + static_cast<std::int64_t>(perPixel * width);
     }
     [[nodiscard]] double toPixel(std::int64_t time) const {
@@ -28,12 +28,12 @@ struct TimeView {
 };
 
 /// Adds the track's busy share of each pixel; 1 means busy all the time.
-void addShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels);
+void addBusyShares(const TrackSpans& track, const TimeView& view, std::vector<BusyTime>& pixels);
 
 /// Indices of the spans in the view: [first, last).
 struct SpanRange {
-    std::size_t first = 0;
-    std::size_t last = 0;
+    std::size_t first = 0; ///< index
+    std::size_t last = 0;  ///< index after the last span
     [[nodiscard]] std::size_t size() const { return last - first; }
 };
 [[nodiscard]] SpanRange spansIn(const TrackSpans& track, const TimeView& view);

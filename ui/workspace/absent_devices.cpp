@@ -21,7 +21,7 @@ bool isDeclared(const Design& design, const std::string& name) {
 
 QStringList absentDevices(const Bench& bench, OpenDesign& design) {
     QStringList names;
-    if (!bench.place().isEmpty() || bench.machine() == nullptr) {
+    if (!bench.predictionHostName().isEmpty() || bench.machine() == nullptr) {
         return names;
     }
     for (const DevicePreview& device : design.check().answer()->preview->devices) {
@@ -32,7 +32,7 @@ QStringList absentDevices(const Bench& bench, OpenDesign& design) {
     return names;
 }
 
-QString absentWords(const QStringList& devices) {
+QString absentText(const QStringList& devices) {
     if (devices.isEmpty()) {
         return {};
     }
@@ -44,7 +44,7 @@ QString absentWords(const QStringList& devices) {
         .arg(first.join(QStringLiteral(", ")), devices.back());
 }
 
-Edited useCpus(Design& design, const QStringList& devices) {
+Edited replaceByCpus(Design& design, const QStringList& devices) {
     int number = 0;
     for (const QString& device : devices) {
         const std::string before = device.toStdString();

@@ -14,8 +14,8 @@ namespace weft::ui {
 [[nodiscard]] QStringList absentDevices(const Bench& bench, OpenDesign& design);
 /// Returns a text such as "cuda:0 and cuda:1 are not on this machine"; empty if no device is
 /// absent.
-[[nodiscard]] QString absentWords(const QStringList& devices);
+[[nodiscard]] QString absentText(const QStringList& devices);
 /// Replaces these devices by CPUs in the declarations and assignments.
-Edited useCpus(Design& design, const QStringList& devices);
+Edited replaceByCpus(Design& design, const QStringList& devices);
 
 } // namespace weft::ui

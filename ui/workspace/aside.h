@@ -13,7 +13,7 @@ namespace weft::ui {
 
 /// `work` must not use objects of the GUI thread and must not throw; `done` receives its result.
 template <class Work, class Done>
-void aside(QObject* owner, Work work, Done done) {
+void runInBackground(QObject* owner, Work work, Done done) {
     QThreadPool::globalInstance()->start(
         [guard = QPointer<QObject>(owner), work = std::move(work), done = std::move(done)] {
             auto result = std::make_shared<decltype(work())>(work());
@@ -30,7 +30,7 @@ void aside(QObject* owner, Work work, Done done) {
 
 /// Waits for all work before the application is destroyed, because painting on other threads needs
 /// the application.
-inline void endAside() {
+inline void finishBackgroundWork() { ///< waits for it; before the application is destroyed
     QThreadPool::globalInstance()->clear();
     QThreadPool::globalInstance()->waitForDone();
 }

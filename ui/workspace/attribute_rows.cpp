@@ -10,7 +10,7 @@
 namespace weft::ui {
 
 AttributeRows::AttributeRows(Bench& bench, SettingInfo setting, QWidget* before, QWidget* parent)
-    : QWidget(parent), bench_(bench), setting_(std::move(setting)), before_(before) {
+    : QWidget(parent), bench_(bench), setting_(std::move(setting)), tabPredecessor_(before) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -46,7 +46,7 @@ void AttributeRows::build() {
     if (kind_ == nullptr) {
         return;
     }
-    QWidget* before = before_;
+    QWidget* before = tabPredecessor_;
     for (const AttributeSpec& spec : kind_->attributes) {
         if (!has(spec)) {
             continue;
@@ -87,17 +87,17 @@ void AttributeRows::change(AttributeField& field, const std::optional<AttributeV
     const Edited edited = design_->document().tryEdit(
         tr("Change %1").arg(labelOf(field.spec().name).toLower()),
         [&](Design& target) { return set(target, field.spec().name, value); },
-        QString::fromStdString(keyOf(field.spec().name)));
+        QString::fromStdString(settingKeyOf(field.spec().name)));
     field.showProblem(edited.refusal ? QString::fromStdString(edited.refusal->text) : QString());
 }
 
-std::string AttributeRows::keyOf(const std::string& name) const {
+std::string AttributeRows::settingKeyOf(const std::string& name) const {
     return setting_.key() + ".with." + name;
 }
 
 Edited AttributeRows::set(Design& target, const std::string& name,
                           const std::optional<AttributeValue>& value) const {
-    return applySetting(target, keyOf(name), value ? toString(*value) : "null");
+    return applySetting(target, settingKeyOf(name), value ? toString(*value) : "null");
 }
 
 FieldValue AttributeRows::valueOf(const AttributeSpec& spec) const {

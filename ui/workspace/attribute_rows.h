@@ -22,15 +22,13 @@ public:
     /// The Tab key leads from `before`, if given, to the first row.
     AttributeRows(Bench& bench, SettingInfo setting, QWidget* before, QWidget* parent = nullptr);
 
-    /// nullptr: shows nothing.
-    void show(OpenDesign* design);
+    void show(OpenDesign* design); ///< nullptr: shows nothing
     [[nodiscard]] bool isEmpty() const { return fields_.empty(); }
 
 protected:
     /// True if the attribute has a row here.
     [[nodiscard]] virtual bool has(const AttributeSpec& /*spec*/) const { return true; }
-    /// Called for each new row.
-    virtual void added(AttributeField& /*field*/) {}
+    virtual void added(AttributeField& /*field*/) {} ///< called for each new row
     /// Sets the attribute; none: restores its default.
     virtual Edited set(Design& target, const std::string& name,
                        const std::optional<AttributeValue>& value) const;
@@ -38,18 +36,18 @@ protected:
     [[nodiscard]] OpenDesign* design() const { return design_; }
 
 private:
-    void build();
-    void add(const AttributeSpec& spec);
+    void build();                        ///< rebuilds all rows
+    void add(const AttributeSpec& spec); ///< a row for the attribute
     void change(AttributeField& field, const std::optional<AttributeValue>& value);
-    [[nodiscard]] std::string keyOf(const std::string& name) const;
+    [[nodiscard]] std::string settingKeyOf(const std::string& name) const;
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
-    [[nodiscard]] QString problemOf(const AttributeSpec& spec) const;
+    [[nodiscard]] QString problemOf(const AttributeSpec& spec) const; ///< text; empty: none
 
     Bench& bench_;
-    SettingInfo setting_;
-    QWidget* before_;
+    SettingInfo setting_;     ///< the setting that chooses the kind
+    QWidget* tabPredecessor_; ///< before the first row in the tab order; or nullptr
     QPointer<OpenDesign> design_;
-    const SettingKind* kind_ = nullptr;
+    const SettingKind* kind_ = nullptr; ///< the chosen kind; nullptr: none or unknown
     std::vector<AttributeField*> fields_;
 };
 

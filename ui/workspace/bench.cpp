@@ -27,7 +27,7 @@ QString runsFolderOf(const DesignDocument& document) { return runsFolderOf(docum
 Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
     connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
-    connect(&control.hosts(), &Hosts::changed, this, &Bench::followThere);
+    connect(&control.hosts(), &Hosts::changed, this, &Bench::followShownRun);
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followChosenHost);
     connect(&control.hosts(), &Hosts::answered, &hub, &RunHub::tellOfFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
@@ -35,14 +35,14 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
         if (growth.isNew && hub.isOpen() && hub.state() != RunState::done) {
             control.hosts().follow(hub.folder());
         } else if (growth.hasState) {
-            followThere();
+            followShownRun();
         }
     });
 }
 
 /// A new connection does not know which runs the lost one followed, and another process that
 /// updated the copy may have ended.
-void Bench::followThere() {
+void Bench::followShownRun() {
     const auto& copy = hub.copy();
     const KnownHost* host =
         copy ? control.hosts().find(QString::fromStdString(copy->host)) : nullptr;
@@ -60,55 +60,55 @@ QStringList Bench::unseenRuns() const {
 
 void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
     machine_ = std::move(machine);
-    planAnew();
+    replan();
 }
 
-const KnownHost* Bench::placeHost() const {
-    return place_.isEmpty() ? nullptr : control.hosts().find(place_);
+const KnownHost* Bench::predictionHost() const {
+    return predictionHostName_.isEmpty() ? nullptr : control.hosts().find(predictionHostName_);
 }
 
-void Bench::setPlace(const QString& host) {
+void Bench::setPredictionHost(const QString& host) {
     const QString place = control.hosts().find(host) == nullptr ? QString() : host;
-    if (place == place_) {
+    if (place == predictionHostName_) {
         return;
     }
-    place_ = place;
-    asked_ = {};
+    predictionHostName_ = place;
+    requestedHost_ = {};
     followChosenHost();
-    planAnew();
+    replan();
 }
 
 void Bench::followChosenHost() {
-    if (place_.isEmpty()) {
+    if (predictionHostName_.isEmpty()) {
         return;
     }
-    const KnownHost* host = placeHost();
+    const KnownHost* host = predictionHost();
     if (host == nullptr) {
-        setPlace({});
+        setPredictionHost({});
         return;
     }
-    if (host->host != asked_) {
-        asked_ = host->host;
-        control.hosts().ask(place_);
+    if (host->host != requestedHost_) {
+        requestedHost_ = host->host;
+        control.hosts().ask(predictionHostName_);
     }
-    if (plannedMachine() != planned_) {
-        planAnew();
+    if (plannedMachine() != checkedMachine_) {
+        replan();
     }
 }
 
 std::optional<MachineSheet> Bench::plannedMachine() const {
-    const KnownHost* host = placeHost();
+    const KnownHost* host = predictionHost();
     if (host == nullptr || host->report == nullptr) {
         return machine_ == nullptr ? std::nullopt : std::optional(machine_->machine);
     }
     return machineOfJobs(host->host, *host->report);
 }
 
-void Bench::planAnew() {
-    if (const auto machine = plannedMachine(); machine && machine != planned_) {
-        planned_ = machine;
+void Bench::replan() {
+    if (const auto machine = plannedMachine(); machine && machine != checkedMachine_) {
+        checkedMachine_ = machine;
         for (const auto& design : designs.all()) {
-            design->check().setMachine(*planned_);
+            design->check().setMachine(*checkedMachine_);
         }
     }
     emit machineKnown();

@@ -40,28 +40,28 @@ QStringList livingIn(const QStringList& places) {
 } // namespace
 
 LivingRuns::LivingRuns(QObject* parent) : QObject(parent) {
-    again_.setInterval(fewSeconds);
-    again_.setSingleShot(true);
-    connect(&again_, &QTimer::timeout, this, &LivingRuns::look);
+    repeatTimer_.setInterval(fewSeconds);
+    repeatTimer_.setSingleShot(true);
+    connect(&repeatTimer_, &QTimer::timeout, this, &LivingRuns::startSearch);
 }
 
-void LivingRuns::lookInto(const QStringList& foldersOfRuns) {
-    places_ = foldersOfRuns;
-    look();
+void LivingRuns::searchFolders(const QStringList& foldersOfRuns) {
+    parentFolders_ = foldersOfRuns;
+    startSearch();
 }
 
-void LivingRuns::look() {
-    aside(
-        this, [places = places_] { return livingIn(places); },
-        [this, number = ++asked_](const QStringList& found) {
-            if (number != asked_) {
+void LivingRuns::startSearch() {
+    runInBackground(
+        this, [places = parentFolders_] { return livingIn(places); },
+        [this, number = ++newestSearch_](const QStringList& found) {
+            if (number != newestSearch_) {
                 return;
             }
             if (!found.isEmpty()) {
-                again_.start();
+                repeatTimer_.start();
             }
-            if (found != found_) {
-                found_ = found;
+            if (found != liveFolders_) {
+                liveFolders_ = found;
                 emit changed();
             }
         });

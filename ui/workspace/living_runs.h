@@ -14,21 +14,20 @@ class LivingRuns : public QObject {
 public:
     explicit LivingRuns(QObject* parent = nullptr);
 
-    /// Searches now and, while there are live runs, every few seconds.
-    void lookInto(const QStringList& foldersOfRuns);
+    void searchFolders(const QStringList& foldersOfRuns); ///< now, and again while runs are live
     /// Folders of the live runs, newest first.
-    [[nodiscard]] const QStringList& folders() const { return found_; }
+    [[nodiscard]] const QStringList& folders() const { return liveFolders_; }
 
 Q_SIGNALS:
-    void changed();
+    void changed(); ///< `folders` has changed
 
 private:
-    void look();
+    void startSearch(); ///< on another thread
 
-    QStringList places_;
-    QStringList found_;
-    int asked_ = 0;
-    QTimer again_;
+    QStringList parentFolders_; ///< folders that contain runs
+    QStringList liveFolders_;   ///< folders of live runs, newest first
+    int newestSearch_ = 0;      ///< number of the newest search
+    QTimer repeatTimer_;        ///< active while there are live runs
 };
 
 /// Returns the title of a run in lists: the design's name, the host if it is another one, and the

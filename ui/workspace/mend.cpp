@@ -13,7 +13,7 @@ std::vector<Diagnostic> problemsOf(OpenDesign& design) {
     return problems;
 }
 
-const Diagnostic* firstToMend(OpenDesign& design, const std::vector<Diagnostic>& problems) {
+const Diagnostic* firstFixableProblem(OpenDesign& design, const std::vector<Diagnostic>& problems) {
     const Selection& selection = design.selection();
     const std::set<LayerId>& chosen = selection.layers();
     // A replayed command cannot ask the user, so only fixes that are edits count.

@@ -19,8 +19,8 @@ namespace weft::ui {
 }
 /// Returns the first problem with an automatic fix that deletes no layer, preferring the selected
 /// layers.
-[[nodiscard]] const Diagnostic* firstToMend(OpenDesign& design,
-                                            const std::vector<Diagnostic>& problems);
+[[nodiscard]] const Diagnostic* firstFixableProblem(OpenDesign& design,
+                                                    const std::vector<Diagnostic>& problems);
 /// Applies the fix as one undo step. Returns false if it has no edits or was refused. Fixes that
 /// ask the user are applied by `mendOrAsk` (workspace/pick_data.h).
 bool mend(DesignDocument& document, const Diagnostic& problem);

@@ -27,20 +27,20 @@ OpenDesign::OpenDesign(Kinds kinds, Planner& planner, QObject* parent)
       selection_(document_),
       check_(document_, planner) {}
 
-void OpenDesign::beginRun() { began_.insert(layersOf(document_.design())); }
+void OpenDesign::recordRunStart() { runNetworkHashes_.insert(layersOf(document_.design())); }
 
 bool OpenDesign::owns(const RunHub& run) const {
     if (!run.isOpen()) {
         return false;
     }
-    Asked asked{document_.revision(), began_.size(), run.attempts().size(), document_.file(),
-                run.folder()};
-    if (asked != asked_) {
-        asked_ = std::move(asked);
+    OwnsInputs inputs{document_.revision(), runNetworkHashes_.size(), run.attempts().size(),
+                      document_.file(), run.folder()};
+    if (inputs != ownsInputs_) {
+        ownsInputs_ = std::move(inputs);
         const bool isItsFile = !document_.file().isEmpty() &&
                                QFileInfo(document_.file()).absolutePath() == run.folder();
         owns_ = isItsFile || isMostlyWhatRan(run.design(), document_.design()) ||
-                (!began_.empty() && began_.contains(layersOf(run.design())));
+                (!runNetworkHashes_.empty() && runNetworkHashes_.contains(layersOf(run.design())));
     }
     return owns_;
 }

@@ -28,26 +28,26 @@ public:
 
     /// Records the present design as the origin of a run, which then belongs to it even if the
     /// design changes.
-    void beginRun();
+    void recordRunStart(); ///< a run of the present design then belongs to it
     /// True if the shown run belongs to this design: started from it, opened from its folder, or
     /// with matching layers. Measurements of other runs are not shown on the design.
-    [[nodiscard]] bool owns(const RunHub& run) const;
+    [[nodiscard]] bool owns(const RunHub& run) const; ///< the run is of this design
 
 private:
     /// The inputs of the cached result of `owns`.
-    struct Asked {
-        std::uint64_t revision = 0;
-        std::size_t began = 0, attempts = 0;
-        QString file, run;
-        bool operator==(const Asked&) const = default;
+    struct OwnsInputs {
+        std::uint64_t revision = 0;                ///< revision of the document
+        std::size_t runNetworks = 0, attempts = 0; ///< counts
+        QString file, run;                         ///< path of the design; folder of the run
+        bool operator==(const OwnsInputs&) const = default;
     };
 
     DesignDocument document_;
     Selection selection_;
     LiveCheck check_;
-    std::set<std::uint64_t> began_; ///< hashes of the networks of its runs
-    mutable Asked asked_;
-    mutable bool owns_ = false;
+    std::set<std::uint64_t> runNetworkHashes_; ///< hashes of the networks of its runs
+    mutable OwnsInputs ownsInputs_;            ///< for which `owns_` holds
+    mutable bool owns_ = false;                ///< cached result of `owns`
 };
 
 class OpenDesigns : public QObject {
@@ -63,13 +63,11 @@ public:
     OpenDesign& add(std::unique_ptr<OpenDesign> design);
     void setCurrent(OpenDesign* design);
     void close(OpenDesign& design);
-    /// Returns the open design of this file; nullptr if there is none.
-    [[nodiscard]] OpenDesign* withFile(const QString& file) const;
+    [[nodiscard]] OpenDesign* withFile(const QString& file) const; ///< nullptr: not open
 
 Q_SIGNALS:
     void added(weft::ui::OpenDesign* design);
-    /// Emitted before the design is destroyed.
-    void closing(weft::ui::OpenDesign* design);
+    void closing(weft::ui::OpenDesign* design); ///< the design is about to be destroyed
     void currentChanged();
 
 private:

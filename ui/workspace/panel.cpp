@@ -7,10 +7,10 @@
 namespace weft::ui {
 
 Panel::Panel(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
-    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &Panel::follow);
+    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &Panel::followCurrentDesign);
     connect(&bench_.look, &Look::changed, this, [this] { hear(lookCause); });
     connect(&bench_, &Bench::machineKnown, this, [this] { hear(machineCause); });
-    follow();
+    followCurrentDesign();
 }
 
 QDockWidget* Panel::dock() const {
@@ -21,7 +21,7 @@ QDockWidget* Panel::dock() const {
     return qobject_cast<QDockWidget*>(at);
 }
 
-void Panel::follow() {
+void Panel::followCurrentDesign() {
     OpenDesign* next = bench_.designs.current();
     if (next == design_) {
         return;
@@ -44,24 +44,24 @@ void Panel::follow() {
 }
 
 void Panel::hear(unsigned causes) {
-    heard_ |= causes;
-    if (!isVisible() || isTelling_) {
+    pendingCauses_ |= causes;
+    if (!isVisible() || isRefreshScheduled_) {
         return;
     }
-    isTelling_ = true;
-    QTimer::singleShot(0, this, &Panel::tell);
+    isRefreshScheduled_ = true;
+    QTimer::singleShot(0, this, &Panel::refreshIfVisible);
 }
 
-void Panel::tell() {
-    isTelling_ = false;
-    if (heard_ != 0 && isVisible()) {
-        refresh(std::exchange(heard_, 0U));
+void Panel::refreshIfVisible() {
+    isRefreshScheduled_ = false;
+    if (pendingCauses_ != 0 && isVisible()) {
+        refresh(std::exchange(pendingCauses_, 0U));
     }
 }
 
 void Panel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    tell();
+    refreshIfVisible();
 }
 
 } // namespace weft::ui

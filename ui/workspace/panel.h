@@ -27,24 +27,22 @@ protected:
         machineCause = 32   ///< the report of a machine has arrived
     };
     /// Shows what has changed. `causes`: all causes since the last call. `design()` may be nullptr.
-    virtual void refresh(unsigned causes) = 0;
+    virtual void refresh(unsigned causes) = 0; ///< `causes`: all since the last call
 
     [[nodiscard]] Bench& bench() const { return bench_; }
-    [[nodiscard]] OpenDesign* design() const { return design_; }
-    /// Returns the dock of this panel; nullptr if there is none.
-    [[nodiscard]] QDockWidget* dock() const;
+    [[nodiscard]] OpenDesign* design() const { return design_; } ///< nullptr: none
+    [[nodiscard]] QDockWidget* dock() const;                     ///< nullptr: not in a dock
     void showEvent(QShowEvent* event) override;
-    /// Schedules one `refresh` for all causes until then.
-    void hear(unsigned causes);
+    void hear(unsigned causes); ///< schedules one `refresh`
 
 private:
-    void follow();
-    void tell();
+    void followCurrentDesign(); ///< connects to it
+    void refreshIfVisible();    ///< for all pending causes
 
     Bench& bench_;
-    OpenDesign* design_ = nullptr;
-    unsigned heard_ = designCause;
-    bool isTelling_ = false;
+    OpenDesign* design_ = nullptr;         ///< the current one; nullptr: none
+    unsigned pendingCauses_ = designCause; ///< since the last `refresh`
+    bool isRefreshScheduled_ = false;
 };
 
 } // namespace weft::ui

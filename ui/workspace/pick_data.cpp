@@ -59,7 +59,7 @@ Attributes fromFolder(const std::string& source, const std::string& attribute,
 QString joinedNames(const QString& base, const QStringList& paths) {
     QStringList names;
     for (const QString& path : paths) {
-        names << seenFrom(base, path);
+        names << storedPathOf(base, path);
     }
     return names.join(QStringLiteral(", "));
 }
@@ -70,7 +70,7 @@ Taken taken(const std::string& source, const AttributeSpec& spec, const QString&
     const bool isFolder = QFileInfo(first).isDir();
     if (spec.content == TextContent::folder) {
         const QString chosen = isFolder ? first : QFileInfo(first).absolutePath();
-        return {fromFolder(source, spec.name, chosen, seenFrom(base, chosen)), {}};
+        return {fromFolder(source, spec.name, chosen, storedPathOf(base, chosen)), {}};
     }
     if (isFolder) {
         return {{},
@@ -118,7 +118,7 @@ QString titleOf(const AttributeSpec& spec) {
 /// Returns the start folder of the picker: the existing part of the present value, else the folder
 /// for relative names.
 QString startOf(const DesignDocument& document, const AttributeSpec& spec) {
-    const QString base = lookedForIn(document, spec);
+    const QString base = baseFolderOf(document, spec);
     const QString text = valueTextOf(document.design(), spec).section(',', 0, 0);
     QString last = QSettings().value(lastFolderKey).toString();
     if (text.isEmpty() && base.isEmpty() && QFileInfo::exists(last)) {
@@ -143,7 +143,7 @@ const SettingKind* sourceOf(const Design& design) {
     return found == dataSources().end() ? nullptr : &*found;
 }
 
-QString seenFrom(const QString& folder, const QString& path) {
+QString storedPathOf(const QString& folder, const QString& path) {
     if (folder.isEmpty()) {
         return path;
     }
@@ -153,7 +153,7 @@ QString seenFrom(const QString& folder, const QString& path) {
     return isBelow ? seen : path;
 }
 
-QString lookedForIn(const DesignDocument& document, const AttributeSpec& spec) {
+QString baseFolderOf(const DesignDocument& document, const AttributeSpec& spec) {
     QString own = dataFolderOf(document);
     const SettingKind* kind = sourceOf(document.design());
     const AttributeSpec* folder = kind == nullptr ? nullptr : folderSpecOf(*kind);
@@ -174,9 +174,9 @@ void takePaths(Bench& bench, OpenDesign& design, const std::string& attribute,
     if (spec == nullptr || paths.isEmpty()) {
         return;
     }
-    aside(
+    runInBackground(
         &design,
-        [source = kind->name, spec, paths, base = lookedForIn(design.document(), *spec)] {
+        [source = kind->name, spec, paths, base = baseFolderOf(design.document(), *spec)] {
             return taken(source, *spec, base, paths);
         },
         [&bench, &design, kind, spec](const Taken& found) {

@@ -12,14 +12,13 @@ namespace weft::ui {
 
 /// Returns all kinds of sources with their attributes.
 [[nodiscard]] const std::vector<SettingKind>& dataSources();
-/// Returns nullptr if the design has no source or an unknown one.
-[[nodiscard]] const SettingKind* sourceOf(const Design& design);
+[[nodiscard]] const SettingKind* sourceOf(const Design& design); ///< nullptr: none or unknown
 
 /// Returns the path as the attribute stores it: relative to the folder of the files or of the
 /// design if it lies inside, else absolute.
-[[nodiscard]] QString seenFrom(const QString& folder, const QString& path);
+[[nodiscard]] QString storedPathOf(const QString& folder, const QString& path);
 /// Returns the folder that the attribute's names are relative to; empty if unknown.
-[[nodiscard]] QString lookedForIn(const DesignDocument& document, const AttributeSpec& spec);
+[[nodiscard]] QString baseFolderOf(const DesignDocument& document, const AttributeSpec& spec);
 
 /// Sets one attribute of the source. For a folder, also sets the attributes of files inside that
 /// the source recognises. Shows a notice if the attribute cannot store the paths.

@@ -23,9 +23,9 @@ QString stepWords(const DevicePreview& device) {
 
 } // namespace
 
-QString olderWords() { return PredictionWords::tr("of the design before the last edit"); }
+QString olderNote() { return PredictionWords::tr("of the design before the last edit"); }
 
-QString partWords(const Preview& preview) {
+QString partialPlanNote(const Preview& preview) {
     if (preview.isComplete || preview.planned == Planned::nothing) {
         return {};
     }
@@ -34,7 +34,7 @@ QString partWords(const Preview& preview) {
                : PredictionWords::tr("of the part without errors");
 }
 
-double mostTaken(const Preview* withRun) {
+double peakRunBytes(const Preview* withRun) {
     double most = 0;
     if (withRun != nullptr) {
         for (const DevicePreview& device : withRun->devices) {
@@ -44,7 +44,7 @@ double mostTaken(const Preview* withRun) {
     return most;
 }
 
-QString memoryWords(const DevicePreview& device, const RunPreview& run) {
+QString memoryText(const DevicePreview& device, const RunPreview& run) {
     QStringList words;
     if (device.run) {
         words << PredictionWords::tr("The run needs %1: its largest program is \"%2\".")
@@ -68,14 +68,14 @@ QString memoryWords(const DevicePreview& device, const RunPreview& run) {
     return words.join('\n');
 }
 
-QString memoryWords(const CheckedDesign& known, const std::string& device) {
+QString memoryText(const CheckedDesign& known, const std::string& device) {
     QStringList words;
     const DevicePreview* step = findDevice(known.withStep.get(), device);
     const DevicePreview* run = findDevice(known.withRun.get(), device);
     if (run != nullptr) {
-        words << memoryWords(*run, *known.withRun->run);
+        words << memoryText(*run, *known.withRun->run);
         if (known.isRunOlder()) {
-            words << PredictionWords::tr("All these numbers are %1.").arg(olderWords());
+            words << PredictionWords::tr("All these numbers are %1.").arg(olderNote());
         }
     } else if (step != nullptr && step->step) {
         words << stepWords(*step);
@@ -83,15 +83,15 @@ QString memoryWords(const CheckedDesign& known, const std::string& device) {
     return words.join('\n');
 }
 
-QString travelsOften(const SyncPreview& sync) {
+QString reduceIntervalText(const SyncPreview& sync) {
     if (sync.steps == sync.period) {
-        return appliedOften(sync);
+        return applyIntervalText(sync);
     }
     return sync.steps == 1 ? PredictionWords::tr("each step")
                            : PredictionWords::tr("once in %1 steps").arg(sync.steps);
 }
 
-QString appliedOften(const SyncPreview& sync) {
+QString applyIntervalText(const SyncPreview& sync) {
     const QString often =
         sync.updates > 1  ? PredictionWords::tr("once in %1 updates").arg(sync.updates)
         : sync.period > 1 ? PredictionWords::tr("once in %1 steps").arg(sync.period)

@@ -9,22 +9,21 @@
 
 namespace weft::ui {
 
-/// Returns the note for numbers of an earlier revision.
-[[nodiscard]] QString olderWords();
+[[nodiscard]] QString olderNote(); ///< for numbers of an earlier revision
 /// Returns "of the part without errors, forward only"; empty if the whole design is planned, or
 /// nothing.
-[[nodiscard]] QString partWords(const Preview& preview);
+[[nodiscard]] QString
+partialPlanNote(const Preview& preview); ///< empty: all is planned, or nothing
 
-/// Returns the bytes that the run needs on the device where it needs most; 0: unknown.
-[[nodiscard]] double mostTaken(const Preview* withRun);
+[[nodiscard]] double peakRunBytes(const Preview* withRun); ///< most bytes on one device; 0: unknown
 /// Returns the memory breakdown of a device, as far as it is known: "The run needs 1.2 GB ... A
 /// training step needs ...".
-[[nodiscard]] QString memoryWords(const CheckedDesign& known, const std::string& device);
-[[nodiscard]] QString memoryWords(const DevicePreview& device, const RunPreview& run);
+[[nodiscard]] QString memoryText(const CheckedDesign& known, const std::string& device);
+[[nodiscard]] QString memoryText(const DevicePreview& device, const RunPreview& run);
 
 /// Returns how often the sums of a layer's gradients are reduced and applied: "each step", "once in
 /// 3 updates".
-[[nodiscard]] QString travelsOften(const SyncPreview& sync);
-[[nodiscard]] QString appliedOften(const SyncPreview& sync);
+[[nodiscard]] QString reduceIntervalText(const SyncPreview& sync); ///< such as "once in 3 steps"
+[[nodiscard]] QString applyIntervalText(const SyncPreview& sync);  ///< such as "once in 3 updates"
 
 } // namespace weft::ui

@@ -7,7 +7,7 @@ namespace weft::ui {
 
 Selection::Selection(DesignDocument& document, QObject* parent)
     : QObject(parent), document_(document) {
-    connect(&document, &DesignDocument::changed, this, &Selection::forgetWhatIsGone);
+    connect(&document, &DesignDocument::changed, this, &Selection::deselectRemoved);
 }
 
 const Network& Selection::network() const { return networkAt(document_.design(), path_); }
@@ -72,7 +72,7 @@ void Selection::set(std::set<LayerId> layers, LayerId current, std::optional<Wir
     emit changed();
 }
 
-void Selection::forgetWhatIsGone() {
+void Selection::deselectRemoved() {
     if (!hasNetwork(document_.design(), path_)) {
         enter({});
         return;

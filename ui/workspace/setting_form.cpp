@@ -31,7 +31,7 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
         fields_.push_back(field);
         connect(field, &AttributeField::chosen, this,
                 [this, &setting, field](const AttributeValue& value) {
-                    take(setting, *field, QString::fromStdString(toString(value)));
+                    applyText(setting, *field, QString::fromStdString(toString(value)));
                 });
         connect(field, &AttributeField::finished, this, [this] {
             if (design() != nullptr) {
@@ -64,7 +64,8 @@ AttributeField* SettingForm::makeField(const SettingInfo& setting, QWidget& pare
     return field;
 }
 
-void SettingForm::take(const SettingInfo& setting, AttributeField& field, const QString& text) {
+void SettingForm::applyText(const SettingInfo& setting, AttributeField& field,
+                            const QString& text) {
     if (design() == nullptr) {
         return;
     }

@@ -26,14 +26,14 @@ protected:
     /// Returns a field whose choices are the kinds of the setting.
     [[nodiscard]] AttributeField* makeField(const SettingInfo& setting, QWidget& parent) const;
     /// Layout to which a panel can add widgets above and below the fields.
-    [[nodiscard]] QVBoxLayout& rows() { return *rows_; }
+    [[nodiscard]] QVBoxLayout& rows() { return *rows_; } ///< layout of the fields
 
 private:
-    void take(const SettingInfo& setting, AttributeField& field, const QString& text);
+    void applyText(const SettingInfo& setting, AttributeField& field, const QString& text);
 
     std::vector<SettingInfo> settings_;
-    std::vector<AttributeField*> fields_;
-    std::vector<AttributeRows*> attributes_;
+    std::vector<AttributeField*> fields_;    ///< one for each of `settings_`
+    std::vector<AttributeRows*> attributes_; ///< rows for settings that choose a kind
     QVBoxLayout* rows_;
 };
 

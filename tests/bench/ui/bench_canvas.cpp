@@ -120,14 +120,14 @@ public:
         view().camera().frameAll();
         const Sizes::Zoom& limits = tokens().sizes.zoom;
         std::vector<double> times;
-        while (view().at().zoom > limits.min * 1.001) {
+        while (view().viewport().zoom > limits.min * 1.001) {
             (void)zoomFrame(-1);
         }
         wait(300);
-        while (view().at().zoom < limits.max * 0.999) {
+        while (view().viewport().zoom < limits.max * 0.999) {
             times.push_back(zoomFrame(1));
         }
-        while (view().at().zoom > limits.min * 1.001) {
+        while (view().viewport().zoom > limits.min * 1.001) {
             times.push_back(zoomFrame(-1));
         }
         return times;

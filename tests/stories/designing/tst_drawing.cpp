@@ -23,7 +23,7 @@ class TestDrawing : public QObject {
 
     /// Adds a layer by Tab at a place of the view.
     static LayerId add(WindowStory& story, QPoint at, const QString& typed) {
-        Q_EMIT story.page().view().addWanted(story.page().view().at().toScene(at));
+        Q_EMIT story.page().view().addWanted(story.page().view().viewport().toScene(at));
         story.type(typed);
         story.key(Qt::Key_Return);
         return story.page().design().selection().current();
@@ -163,7 +163,7 @@ private Q_SLOTS:
         const auto box = [&](LayerId layer) { return story.page().view().list().node(layer)->box; };
         for (const LayerId one : readers) {
             QVERIFY(box(input).bottom() < box(one).top());
-            QVERIFY(story.page().view().camera().shown().contains(box(readers.back())));
+            QVERIFY(story.page().view().camera().visibleArea().contains(box(readers.back())));
             for (const LayerId other : readers) {
                 QVERIFY(one == other || !box(one).intersects(box(other)));
             }

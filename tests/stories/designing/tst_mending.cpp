@@ -112,7 +112,7 @@ private Q_SLOTS:
         const QRectF fix = story.page().view().list().node(fc(story).id)->fixBox();
         QVERIFY(!fix.isEmpty());
         QTest::mouseClick(&story.page().view(), Qt::LeftButton, {},
-                          story.page().view().at().toLogical(fix.center()).toPoint());
+                          story.page().view().viewport().toLogical(fix.center()).toPoint());
         QVERIFY(hasUnits(story));
         QVERIFY(story.waitForCheck());
         QCOMPARE(problems(story), std::size_t{0});

@@ -171,7 +171,7 @@ private Q_SLOTS:
             wires, [fc](const ui::WireView& one) { return one.wire.to.layer == fc; });
         const QPointF on = ui::pointAlong(wire->line, 0.5).at;
         QTest::mouseClick(&story.page().view(), Qt::LeftButton, Qt::AltModifier,
-                          story.page().view().at().toLogical(on).toPoint());
+                          story.page().view().viewport().toLogical(on).toPoint());
         const auto led = std::ranges::find_if(story.design().network.wires,
                                               [](const Wire& wire) { return !wire.via.empty(); });
         QVERIFY(led != story.design().network.wires.end());

@@ -143,7 +143,7 @@ class TestFigures : public QObject {
         const QString tip = strip.findChild<QWidget*>(QStringLiteral("runLine"))->toolTip();
         QVERIFY2(tip.contains(ui::stepTimeWords(figures)), qPrintable(tip));
         QVERIFY2(tip.contains(ui::bestLossWords(figures)), qPrintable(tip));
-        QVERIFY2(tip.contains(ui::memoryWords(figures, hub.attempts().back().devices)),
+        QVERIFY2(tip.contains(ui::memoryText(figures, hub.attempts().back().devices)),
                  qPrintable(tip));
     }
 
@@ -199,7 +199,7 @@ class TestFigures : public QObject {
         const auto& held = atWork.memory().devices();
         QCOMPARE(held.size(), figures.memory.size());
         for (std::size_t k = 0; k < held.size(); ++k) {
-            QCOMPARE(held[k].given, static_cast<double>(figures.memory[k].bytes.count));
+            QCOMPARE(held[k].allocated, static_cast<double>(figures.memory[k].bytes.count));
         }
     }
 

@@ -54,7 +54,7 @@ class TestLooking : public QObject {
     static std::optional<QPoint> spanOf(const ui::TimelineTracks& tracks,
                                         const std::string& layer) {
         for (int y = 0; y < tracks.height(); y += 2) {
-            for (int x = ui::timelineGutter; x < tracks.width(); x += 2) {
+            for (int x = ui::timelineNamesWidth; x < tracks.width(); x += 2) {
                 const auto hit = ui::spanAt(tracks.picture(), QPointF(x, y));
                 if (hit && !hit->isPredicted &&
                     tracks.picture().measured->sites()[hit->site].layer == layer) {

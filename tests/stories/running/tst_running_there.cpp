@@ -143,9 +143,9 @@ private:
         QTest::mouseClick(places, Qt::LeftButton);
         QTest::keyClick(places->view(), Qt::Key_Down);
         QTest::keyClick(places->view(), Qt::Key_Return);
-        QTRY_COMPARE(bench.place(), QStringLiteral("far"));
+        QTRY_COMPARE(bench.predictionHostName(), QStringLiteral("far"));
         QVERIFY(story.waitForCheck());
-        QVERIFY(bench.placeHost() != nullptr && bench.placeHost()->report != nullptr);
+        QVERIFY(bench.predictionHost() != nullptr && bench.predictionHost()->report != nullptr);
     }
 
     void runOnIt(WindowStory& story) {

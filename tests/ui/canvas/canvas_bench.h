@@ -74,7 +74,9 @@ struct CanvasBench {
                       [&](Design& design) { return weft::connect(design, {}, from, to); });
     }
     [[nodiscard]] const Network& network() const { return document.design().network; }
-    [[nodiscard]] QPoint at(QPointF scene) const { return view.at().toLogical(scene).toPoint(); }
+    [[nodiscard]] QPoint at(QPointF scene) const {
+        return view.viewport().toLogical(scene).toPoint();
+    }
     [[nodiscard]] QPoint centre(LayerId id) const { return at(view.list().node(id)->box.center()); }
     [[nodiscard]] QPoint port(LayerId id, bool isInput) const {
         for (const ui::PortView& port : view.list().node(id)->ports) {

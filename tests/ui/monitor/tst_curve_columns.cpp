@@ -123,7 +123,7 @@ private Q_SLOTS:
         CurveColumn outside;
         outside.add(-40);
         ColumnCanvas canvas(image);
-        canvas.write({one, outside, {}}, qRgb(255, 255, 255));
+        canvas.drawCurve({one, outside, {}}, qRgb(255, 255, 255));
         canvas.finish();
         QCOMPARE(qRed(image.pixel(0, 1)), 0);
         QCOMPARE(qRed(image.pixel(0, 2)), 255);

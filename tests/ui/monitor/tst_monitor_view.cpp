@@ -273,7 +273,7 @@ private Q_SLOTS:
         test::fill(*store, "loss", Split::train, 500,
                    [](std::size_t i) { return 1.0 + double(i); });
         PlotLink link;
-        link.setData({0, 499});
+        link.setDataRange({0, 499});
         Plot plot(look_, link, "Loss");
         plot.resize(400, 240);
         plot.setCurves({{.series = store->find("loss", Split::train), .isSmoothed = true}}, {});
@@ -364,7 +364,7 @@ private Q_SLOTS:
         test::fill(store, "accuracy", Split::train, 50,
                    [](std::size_t i) { return 0.095 + 0.0003 * double(i); });
         PlotLink link;
-        link.setData({0, 49});
+        link.setDataRange({0, 49});
         Plot plot(look_, link, "Accuracy");
         plot.resize(420, 260);
         plot.setCurves({{.series = store.find("accuracy", Split::train), .name = "accuracy"}}, {});
@@ -400,7 +400,7 @@ private Q_SLOTS:
         test::fill(store, "loss", Split::train, static_cast<std::size_t>(count),
                    [&](std::size_t i) { return from + step * double(i); });
         PlotLink link;
-        link.setData({0, count - 1.0});
+        link.setDataRange({0, count - 1.0});
         Plot plot(look_, link, "Loss");
         plot.resize(420, 260);
         plot.setCurves({{.series = store.find("loss", Split::train), .name = "loss"}}, {});

@@ -394,7 +394,7 @@ private Q_SLOTS:
         };
         places->setFocus();
         QTest::keyClick(places, Qt::Key_Down);
-        QCOMPARE(bench.place(), QString("cluster"));
+        QCOMPARE(bench.predictionHostName(), QString("cluster"));
         QTRY_VERIFY(says("asking cluster"));
         QCOMPARE(design.check().request().machine, bench.machine()->machine);
         letGo();
@@ -411,11 +411,11 @@ private Q_SLOTS:
         bench.setMachine(std::make_shared<const MachineReport>(surveyMachine()));
         QCOMPARE(design.check().request().machine.host, std::string("gpu"));
         QTest::keyClick(places, Qt::Key_Down);
-        QTRY_COMPARE_WITH_TIMEOUT(bench.placeHost()->report != nullptr, true, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(bench.predictionHost()->report != nullptr, true, patience);
         QTRY_VERIFY(!says("published rates"));
         QTRY_VERIFY(list->topLevelItem(0)->text(1).startsWith("here: "));
         bench.control.hosts().forget("here");
-        QCOMPARE(bench.place(), QString());
+        QCOMPARE(bench.predictionHostName(), QString());
         QCOMPARE(design.check().request().machine, bench.machine()->machine);
         QTRY_COMPARE(places->currentText(), QString("This machine"));
     }

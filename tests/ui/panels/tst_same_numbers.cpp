@@ -67,7 +67,7 @@ class TestSameNumbers : public QObject {
         QCOMPARE(panel.figures()[0].predicted,
                  quantity::predicted(quantity::time(scene.step().time)));
         QCOMPARE(panel.figures()[3].predicted,
-                 quantity::predicted(quantity::bytes(mostTaken(scene.said.get()))));
+                 quantity::predicted(quantity::bytes(peakRunBytes(scene.said.get()))));
         QVERIFY(panel.note().isEmpty());
         QVERIFY(std::ranges::none_of(panel.figures(), &PredictionPanel::Figure::isOlder));
     }
@@ -148,7 +148,7 @@ class TestSameNumbers : public QObject {
             sent = std::max(sent, device.sent.count);
         }
         QCOMPARE(price.sent, static_cast<double>(sent));
-        QCOMPARE(price.memory, mostTaken(scene.said.get()));
+        QCOMPARE(price.memory, peakRunBytes(scene.said.get()));
         QVERIFY(price.known->preview->step->timeline == nullptr);
     }
 

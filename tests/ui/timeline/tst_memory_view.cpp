@@ -59,8 +59,8 @@ class TestMemoryView : public QObject {
                 most = block.kind == kind && !block.layer.empty() && isMore ? &block : most;
             }
             layer = most->layer;
-            const QRectF seen = placeOf(plot().picture(), plot().size(), *most) &
-                                QRectF(memoryGutter, 0, plot().width(), plot().height());
+            const QRectF seen = blockBox(plot().picture(), plot().size(), *most) &
+                                QRectF(memoryAxisWidth, 0, plot().width(), plot().height());
             return seen.center().toPoint();
         }
         void wheel(QPoint at, int clicks) {
@@ -140,7 +140,7 @@ private Q_SLOTS:
             QCOMPARE(scene.plot().picture().chosen.contains(k),
                      scene.map().blocks[k].layer == layer);
         }
-        QTest::mouseClick(&scene.plot(), Qt::LeftButton, {}, {memoryGutter + 4, 3});
+        QTest::mouseClick(&scene.plot(), Qt::LeftButton, {}, {memoryAxisWidth + 4, 3});
         QVERIFY(selection.isEmpty());
         QTRY_VERIFY(scene.plot().picture().chosen.empty());
     }
@@ -163,7 +163,7 @@ private Q_SLOTS:
         Scene scene(look_);
         const TimeView whole = scene.plot().picture().view;
         const std::int64_t under = whole.toTime(400);
-        scene.wheel({memoryGutter + 400, 100}, 4);
+        scene.wheel({memoryAxisWidth + 400, 100}, 4);
         const TimeView view = scene.plot().picture().view;
         QVERIFY(view.perPixel < whole.perPixel);
         QVERIFY(std::abs(view.toTime(400) - under) <= static_cast<std::int64_t>(whole.perPixel));
@@ -184,7 +184,7 @@ private Q_SLOTS:
 
     void aNewEstimateLeavesTheStepsThatAreSeen() {
         Scene scene(look_);
-        const QPoint middle(memoryGutter + scene.plot().picture().view.width / 2, 100);
+        const QPoint middle(memoryAxisWidth + scene.plot().picture().view.width / 2, 100);
         scene.wheel(middle, 6);
         const auto seen = endsOf(scene.plot().picture());
         const MemoryMap before = scene.map();
@@ -261,20 +261,21 @@ private Q_SLOTS:
         const MemoryPicture& shown = plot.picture();
         QCOMPARE(shown.map.blocks.size(), std::size_t{10'000});
         for (const std::uint32_t number : {0U, 777U, 9'999U}) {
-            const QRectF place = placeOf(shown, plot.size(), shown.map.blocks[number]);
+            const QRectF place = blockBox(shown, plot.size(), shown.map.blocks[number]);
             QCOMPARE(blockAt(shown, plot.size(), place.center()), std::optional(number));
             const QColor seen =
                 picture.pixelColor((place.center() * picture.devicePixelRatio()).toPoint());
-            QCOMPARE(seen, shadeOf(shown.map.blocks[number].kind, 2, look_.theme()));
+            QCOMPARE(seen, blockColour(shown.map.blocks[number].kind, 2, look_.theme()));
         }
     }
 
     void theTipOfTheBarsExplainsTheFillAndThePrediction() {
         MemoryRows rows(look_);
-        rows.show({{.name = "cpu:0", .given = 1e6}});
+        rows.show({{.name = "cpu:0", .allocated = 1e6}});
         const QString fill = rows.toolTip();
         QVERIFY(fill.contains("allocated"));
-        rows.show({{.name = "cpu:0", .given = 1e6, .predicted = 2e6, .words = "Weights: 2 MB"}});
+        rows.show(
+            {{.name = "cpu:0", .allocated = 1e6, .predicted = 2e6, .words = "Weights: 2 MB"}});
         QCOMPARE(rows.toolTip(), fill + "\n\ncpu:0\nWeights: 2 MB");
     }
 

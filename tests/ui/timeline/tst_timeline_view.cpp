@@ -114,7 +114,7 @@ class TestTimelineView : public QObject {
             }
             layer = hub.spans().sites()[most->site].layer;
             const double x = tracks().picture().view.toPixel((most->begin + most->end) / 2);
-            return {timelineGutter + int(x), tracks().picture().rows[0].top + 25};
+            return {timelineNamesWidth + int(x), tracks().picture().rows[0].top + 25};
         }
     };
 
@@ -148,7 +148,7 @@ private Q_SLOTS:
         }
         QVERIFY(longest != nullptr);
         const double x = scene.tracks().picture().view.toPixel((longest->begin + longest->end) / 2);
-        const QPoint at{timelineGutter + int(x), scene.tracks().picture().rows[0].top + 25};
+        const QPoint at{timelineNamesWidth + int(x), scene.tracks().picture().rows[0].top + 25};
         QHelpEvent event(QEvent::ToolTip, at, scene.tracks().mapToGlobal(at));
         QApplication::sendEvent(&scene.tracks(), &event);
         const std::string& op = scene.hub.spans().sites()[longest->site].op;
@@ -227,13 +227,13 @@ private Q_SLOTS:
         Scene scene(look_);
         scene.run(1);
         const QPoint at(500, 60);
-        const std::int64_t under = scene.tracks().picture().view.toTime(500 - timelineGutter);
+        const std::int64_t under = scene.tracks().picture().view.toTime(500 - timelineNamesWidth);
         for (int i = 0; i < 60; ++i) {
             scene.wheel(at, 1);
         }
         const TimeView& view = scene.tracks().picture().view;
         QVERIFY(view.end() - view.begin < 2'000);
-        QVERIFY(std::abs(view.toTime(500 - timelineGutter) - under) < 100);
+        QVERIFY(std::abs(view.toTime(500 - timelineNamesWidth) - under) < 100);
         scene.view.grab();
     }
 
@@ -248,7 +248,7 @@ private Q_SLOTS:
             findLayer(scene.document.design().network, *scene.selection.layers().begin());
         QCOMPARE(chosen->name, layer);
         QVERIFY(!scene.tracks().picture().chosenMeasured.empty());
-        QTest::mouseClick(&scene.tracks(), Qt::LeftButton, {}, {timelineGutter + 2, 8});
+        QTest::mouseClick(&scene.tracks(), Qt::LeftButton, {}, {timelineNamesWidth + 2, 8});
         QVERIFY(scene.selection.isEmpty());
     }
 

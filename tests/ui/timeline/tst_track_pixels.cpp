@@ -24,7 +24,7 @@ private Q_SLOTS:
         SpanStore store;
         store.append(test::sampleStep(0, 0, 1, 10)); // 10 us forward, 10 us back
         std::vector<BusyTime> pixels;
-        addShares(store.tracks()[0], {0, 500, 80}, pixels);
+        addBusyShares(store.tracks()[0], {0, 500, 80}, pixels);
         for (std::size_t x = 0; x < 80; ++x) {
             const float forward = pixels[x][std::size_t(SpanClass::forward)];
             const float backward = pixels[x][std::size_t(SpanClass::backward)];
@@ -47,7 +47,7 @@ private Q_SLOTS:
         }
         const TimeView view{0, perPixel, 1000};
         std::vector<BusyTime> pixels;
-        addShares(store.tracks()[0], view, pixels);
+        addBusyShares(store.tracks()[0], view, pixels);
         double busy = 0;
         for (const BusyTime& pixel : pixels) {
             for (const float share : pixel) {

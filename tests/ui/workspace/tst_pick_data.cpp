@@ -82,7 +82,7 @@ private Q_SLOTS:
         QFETCH(QString, folder);
         QFETCH(QString, path);
         QFETCH(QString, seen);
-        QCOMPARE(seenFrom(folder, path), seen);
+        QCOMPARE(storedPathOf(folder, path), seen);
     }
 
     void aFolderTakesTheNamesOfItsFiles() {

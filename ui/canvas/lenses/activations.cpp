@@ -83,10 +83,10 @@ public:
     void drawNode(QPainter& painter, const LiveScene& scene, int number,
                   const LiveNode& live) override {
         const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
-        if (live.activation.isNull() || node.isCompact || scene.at.isFar()) {
+        if (live.activation.isNull() || node.isCompact || scene.viewport.isFar()) {
             return;
         }
-        const QRect place = activationPlace(scene.at.toDevice(node.box), scene.at);
+        const QRect place = activationBox(scene.viewport.toDevice(node.box), scene.viewport);
         painter.fillRect(place, scene.theme.surface.node);
         const QSize size = live.activation.size().scaled(place.size(), Qt::KeepAspectRatio);
         painter.drawImage(QRect(place.topLeft(), size), live.activation);
@@ -102,7 +102,7 @@ private:
 
     static std::vector<LayerId> inView(CanvasView& view) {
         std::vector<LayerId> layers;
-        const QRectF seen = view.camera().shown();
+        const QRectF seen = view.camera().visibleArea();
         for (const int number : view.list().nodesIn(seen)) {
             const NodeView& node = view.list().nodes[static_cast<std::size_t>(number)];
             if (!node.isCompact && !node.isGroup && node.box.intersects(seen)) {
@@ -115,7 +115,7 @@ private:
     /// Requests only visible layers, and none whose last request is unanswered.
     void observe(LiveFeed& feed) {
         Bench& bench = feed.bench();
-        if (!feed.isOwn() || !bench.hub.isLiving() || bench.hub.isPaused() ||
+        if (!feed.isRunOfDesign() || !bench.hub.isLiving() || bench.hub.isPaused() ||
             !feed.view().isVisible() || !feed.design().selection().path().group.empty() ||
             &feed.design() != bench.designs.current()) {
             return;
@@ -137,7 +137,7 @@ private:
     }
 
     void read(LiveFeed& feed) {
-        if (!feed.isOwn()) {
+        if (!feed.isRunOfDesign()) {
             return;
         }
         Bench& bench = feed.bench();
@@ -155,15 +155,16 @@ private:
                     continue;
                 }
                 known = value.step;
-                feed.read([file = value.file] { return imageOf(stripOf(readTensor(file))); },
-                          [this, id = layer.id](const QImage& image) { images_[id] = image; });
+                feed.readPicture(
+                    [file = value.file] { return imageOf(stripOf(readTensor(file))); },
+                    [this, id = layer.id](const QImage& image) { images_[id] = image; });
             }
         }
     }
 
     LiveFeed* feed_ = nullptr;
     QTimer ask_;
-    QString run_; ///< the run that the rest belongs to
+    QString run_; ///< folder of the run that the other members belong to
     std::map<LayerId, QImage> images_;
     std::map<LayerId, std::int64_t> steps_; ///< steps that are shown or being read
     std::map<LayerId, std::int64_t> asked_; ///< step at which each layer was last requested

@@ -30,26 +30,28 @@ public:
         }
     }
 
-    [[nodiscard]] Dims dims() const override { return Dims::allButMeant; }
-    [[nodiscard]] bool isMeant(const LiveNode& node) const override { return node.isCritical; }
+    [[nodiscard]] Dimming dimming() const override { return Dimming::allButEmphasised; }
+    [[nodiscard]] bool isEmphasised(const LiveNode& node) const override { return node.isCritical; }
 
-    void drawOver(QPainter& painter, const QRect& exposed, const LiveScene& scene,
-                  const LiveNodes& nodes) override {
+    void drawAboveNodes(QPainter& painter, const QRect& exposed, const LiveScene& scene,
+                        const LiveNodes& nodes) override {
         const auto isCritical = [&](LayerId layer) {
             const auto found = nodes.find(layer);
             return found != nodes.end() && found->second.isCritical;
         };
         constexpr int criticalLine = 3;
         const QColor& ink = scene.theme.accent.ink;
-        const int line = scene.at.fixed(criticalLine);
+        const int line = scene.viewport.fixed(criticalLine);
         for (const WireView& wire : scene.list.wires) {
             if (!isCritical(wire.wire.from.layer) || !isCritical(wire.wire.to.layer) ||
-                !scene.at.toDevice(wire.box).adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
+                !scene.viewport.toDevice(wire.box)
+                     .adjusted(-markMargin, -markMargin, markMargin, markMargin)
+                     .intersects(exposed)) {
                 continue;
             }
             QPolygonF points;
             for (const QPointF& point : wire.line) {
-                points << scene.at.toDevice(point);
+                points << scene.viewport.toDevice(point);
             }
             painter.setPen(ink);
             painter.setRenderHint(QPainter::Antialiasing, true);
@@ -58,11 +60,12 @@ public:
         }
         for (const auto& [id, live] : nodes) {
             const NodeView* node = live.isCritical ? scene.list.node(id) : nullptr;
-            const QRect box = node == nullptr ? QRect() : scene.at.toDevice(node->box);
-            if (box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
+            const QRect box = node == nullptr ? QRect() : scene.viewport.toDevice(node->box);
+            if (box.adjusted(-markMargin, -markMargin, markMargin, markMargin)
+                    .intersects(exposed)) {
                 // Drawn on the border, to keep clear of the name.
                 drawRing(painter, box.adjusted(-1, -1, 1, 1),
-                         scene.at.px(tokens().sizes.radius.node), ink, line);
+                         scene.viewport.px(tokens().sizes.radius.node), ink, line);
             }
         }
     }

@@ -24,14 +24,15 @@ LayerId feederOf(const DisplayList& list, const Network& network, LayerId layer)
     return layer;
 }
 
-/// What has changed since another design (LiveFeed::before).
+/// Lens that marks what has changed since another design (LiveFeed::comparedDesign).
 class Difference : public Lens {
 public:
     using Lens::Lens;
 
     void start(LiveFeed& feed) override {
         path_ = feed.design().selection().path();
-        for (const Change& change : diff(feed.before(), feed.design().document().design())) {
+        for (const Change& change :
+             diff(feed.comparedDesign(), feed.design().document().design())) {
             if (change.layer.isNone() || change.network != path_.group) {
                 otherChanges_ << QString::fromStdString(change.text);
             } else if (change.sort == ChangeSort::removed) {
@@ -49,8 +50,8 @@ public:
         removed_.clear();
     }
 
-    /// Settings, data and the insides of groups.
-    [[nodiscard]] QStringList words() const override {
+    /// Lists changes that no node shows: settings, data and the insides of groups.
+    [[nodiscard]] QStringList captionLines() const override {
         return otherChanges_.isEmpty() ? QStringList{QObject::tr("Settings and data are the same.")}
                                        : otherChanges_;
     }
@@ -65,43 +66,44 @@ public:
         }
         if (now != removed_) {
             removed_ = std::move(now);
-            feed.view().update();
+            feed.view().redraw();
         }
     }
 
-    [[nodiscard]] Dims dims() const override {
-        return removed_.empty() ? Dims::allButMeant : Dims::all;
+    [[nodiscard]] Dimming dimming() const override {
+        return removed_.empty() ? Dimming::allButEmphasised : Dimming::all;
     }
-    [[nodiscard]] bool isMeant(const LiveNode& node) const override {
+    [[nodiscard]] bool isEmphasised(const LiveNode& node) const override {
         return node.change.has_value();
     }
-    [[nodiscard]] bool keepsTimes() const override { return false; }
+    [[nodiscard]] bool drawsTimes() const override { return false; }
 
     void drawNode(QPainter& painter, const LiveScene& scene, int number,
                   const LiveNode& live) override {
         if (live.change) {
             const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
-            drawChange(painter, scene, scene.at.toDevice(node.box), *live.change);
+            drawChange(painter, scene, scene.viewport.toDevice(node.box), *live.change);
         }
     }
 
-    void drawOver(QPainter& painter, const QRect& exposed, const LiveScene& scene,
-                  const LiveNodes& /*nodes*/) override {
+    void drawAboveNodes(QPainter& painter, const QRect& exposed, const LiveScene& scene,
+                        const LiveNodes& /*nodes*/) override {
         for (const Removed& node : removed_) {
-            const QRect box = scene.at.toDevice(node.box);
-            if (!box.adjusted(-rim, -rim, rim, rim).intersects(exposed)) {
+            const QRect box = scene.viewport.toDevice(node.box);
+            if (!box.adjusted(-markMargin, -markMargin, markMargin, markMargin)
+                     .intersects(exposed)) {
                 continue;
             }
-            const int line = scene.at.fixed(1);
-            drawRing(painter, box, scene.at.px(tokens().sizes.radius.node),
+            const int line = scene.viewport.fixed(1);
+            drawRing(painter, box, scene.viewport.px(tokens().sizes.radius.node),
                      scene.theme.text.tertiary, line);
-            if (!scene.at.isFar()) {
-                const double px = tokens().sizes.type.small * scene.at.ratio;
-                const int inset = scene.at.px(8);
-                text_.draw(
-                    painter, QPointF(box.left() + inset, box.top() + px * 1.4),
-                    text_.elided(node.name, TextRole::sansMedium, px, box.width() - 2 * inset),
-                    TextRole::sansMedium, px, scene.theme.text.secondary);
+            if (!scene.viewport.isFar()) {
+                const double px = tokens().sizes.type.small * scene.viewport.ratio;
+                const int inset = scene.viewport.px(8);
+                text_.draw(painter, QPointF(box.left() + inset, box.top() + px * 1.4),
+                           text_.elidedInMiddle(node.name, TextRole::sansMedium, px,
+                                                box.width() - 2 * inset),
+                           TextRole::sansMedium, px, scene.theme.text.secondary);
             }
             drawChange(painter, scene, box, ChangeSort::removed);
         }
@@ -118,7 +120,7 @@ private:
     [[nodiscard]] std::vector<Removed> removed(LiveFeed& feed) const {
         std::vector<Removed> nodes;
         CanvasView& view = feed.view();
-        const Network& network = networkAt(feed.before(), path_);
+        const Network& network = networkAt(feed.comparedDesign(), path_);
         const Sizes::Size& size = tokens().sizes.size;
         std::map<LayerId, int> beside;
         for (const LayerId id : gone_) {
@@ -153,7 +155,7 @@ private:
                              : change == ChangeSort::removed ? QString(QChar(0x2212))
                                                              : QString(QChar(0x0394));
         const QPointF centre = drawMark(painter, scene, box, colour);
-        const double px = tokens().sizes.type.small * scene.at.ratio;
+        const double px = tokens().sizes.type.small * scene.viewport.ratio;
         text_.draw(painter, centre + QPointF(0, px * 0.36), sign, TextRole::sansSemibold, px,
                    colour, TextAlign::centre);
     }
@@ -171,7 +173,7 @@ void difference(LensList& list) {
     list.lenses.push_back(std::make_unique<Difference>(
         LensInfo{.id = "difference",
                  .title = QObject::tr("Difference"),
-                 .help = QObject::tr("Marks what has changed since another design"),
+                 .help = QObject::tr("Marks the layers that differ from another design"),
                  .hasCommand = false}));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lens Time: each node's share of the step as a grey, and as text if there is room. On the
 // screen it is cached in a sheet, in which a tick redraws only nodes whose grey or text changed.
-#include "canvas/lenses/heat_sheet.h"
+#include "canvas/lenses/heat_image.h"
 #include "canvas/live/lens.h"
 #include "theme/blend.h"
 #include "theme/quantity.h"
@@ -37,27 +37,29 @@ struct ByPainter {
     GlyphText& words;
 
     void fill(const QRect& box, const QColor& colour) { painter.fillRect(box, colour); }
-    void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line) {
+    void paintBox(const QRect& box, int radius, const QColor& fill, const QColor& border,
+                  int line) {
         drawBox(painter, box, radius, fill, border, line);
     }
-    double text(QPointF at, const QString& text, TextRole role, double px, const QColor& colour,
-                const QColor&, TextAlign align) {
+    double paintText(QPointF at, const QString& text, TextRole role, double px,
+                     const QColor& colour, const QColor&, TextAlign align) {
         return words.draw(painter, at, text, role, px, colour, align);
     }
 };
 
 struct ByLines {
-    HeatSheet& sheet;
-    QPainter& painter; ///< paints into the sheet
+    HeatImage& sheet;
+    QPainter& painter; ///< paints into `sheet`
     GlyphText& words;
 
     void fill(const QRect& box, const QColor& colour) { sheet.fill(box, colour.rgb()); }
-    void box(const QRect& box, int radius, const QColor& fill, const QColor& border, int line) {
-        sheet.box(box, radius, fill, border, line);
+    void paintBox(const QRect& box, int radius, const QColor& fill, const QColor& border,
+                  int line) {
+        sheet.paintBox(box, radius, fill, border, line);
     }
-    double text(QPointF at, const QString& text, TextRole role, double px, const QColor& colour,
-                const QColor& ground, TextAlign align) {
-        if (const auto width = sheet.text(at, text, role, px, colour, ground, align)) {
+    double paintText(QPointF at, const QString& text, TextRole role, double px,
+                     const QColor& colour, const QColor& ground, TextAlign align) {
+        if (const auto width = sheet.paintText(at, text, role, px, colour, ground, align)) {
             return *width;
         }
         painter.setClipRect(sheet.clip());
@@ -71,13 +73,13 @@ public:
 
     void stop() override {
         heat_.clear();
-        sheet_ = {}; // as large as the view
+        sheet_ = {}; // frees an image as large as the view
         sheetOf_ = 0;
     }
-    [[nodiscard]] Dims dims() const override { return Dims::all; }
-    [[nodiscard]] bool keepsTimes() const override { return false; }
+    [[nodiscard]] Dimming dimming() const override { return Dimming::all; }
+    [[nodiscard]] bool drawsTimes() const override { return false; }
 
-    void take(const LiveNodes& nodes) override {
+    void takeNodes(const LiveNodes& nodes) override {
         sum_ = 0;
         most_ = 0;
         for (const auto& [id, node] : nodes) {
@@ -92,53 +94,55 @@ public:
     }
 
     /// A change of one layer's time changes all shares slightly, but rarely their rounded text.
-    bool isOther(const NodeView& node, int number, const Viewport& at, const LiveNode* /*before*/,
-                 const LiveNode* now) override {
+    bool needsRepaint(const NodeView& node, int number, const Viewport& viewport,
+                      const LiveNode* /*before*/, const LiveNode* now) override {
         const auto place = static_cast<std::size_t>(number);
         heat_.resize(std::max(heat_.size(), place + 1));
         if (now != nullptr) {
-            heat_[place] = heatOf(node, *now, at);
+            heat_[place] = heatOf(node, *now, viewport);
         }
-        const bool isOther = (place < before_.size() ? before_[place] : Heat{}) != heat_[place];
-        if (isOther) {
+        const bool needsRepaint =
+            (place < before_.size() ? before_[place] : Heat{}) != heat_[place];
+        if (needsRepaint) {
             hot_.push_back(number);
         }
-        return isOther;
+        return needsRepaint;
     }
 
     void drawNode(QPainter& painter, const LiveScene& scene, int number,
                   const LiveNode& live) override {
-        if (live.isPast && !scene.at.isFar()) {
-            // Hides the content below.
+        if (live.isPast && !scene.viewport.isFar()) {
+            // Hides the node below, because the heat of an outdated time is translucent.
             const double opacity = painter.opacity();
             const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
             painter.setOpacity(1);
-            drawBox(painter, scene.at.toDevice(node.box), scene.at.px(tokens().sizes.radius.node),
-                    scene.theme.surface.canvas, scene.theme.line.normal, 1);
+            drawBox(painter, scene.viewport.toDevice(node.box),
+                    scene.viewport.px(tokens().sizes.radius.node), scene.theme.surface.canvas,
+                    scene.theme.line.normal, 1);
             painter.setOpacity(opacity);
         }
         ByPainter to{painter, text_};
         drawHeat(to, scene, number, live);
     }
 
-    const QImage* sheet(const QRect& exposed, QSize size, const LiveScene& scene,
-                        const LiveNodes& nodes, const LiveGround& ground) override {
-        sheet_.begin(size);
+    const QImage* renderView(const QRect& exposed, QSize size, const LiveScene& scene,
+                             const LiveNodes& nodes, const CanvasBackground& background) override {
+        sheet_.setSize(size);
         QImage& image = sheet_.image();
         QPainter into(&image);
-        if (ground.kept == nullptr) {
+        if (background.picture == nullptr) {
             into.setClipRect(exposed);
-            ground.paint(into, exposed);
+            background.paint(into, exposed);
             heatWithin(into, exposed, scene, nodes);
             sheetOf_ = 0;
-        } else if (sheetOf_ != ground.number) {
+        } else if (sheetOf_ != background.pictureNumber) {
             sheet_.setClip(image.rect());
-            sheet_.restore(image.rect(), *ground.kept);
+            sheet_.restore(image.rect(), *background.picture);
             findCrowd(scene);
             heatWithin(into, image.rect(), scene, nodes);
-            sheetOf_ = ground.number;
+            sheetOf_ = background.pictureNumber;
         } else {
-            heatChanged(into, scene, nodes, *ground.kept);
+            heatChanged(into, scene, nodes, *background.picture);
         }
         hot_.clear();
         return &image;
@@ -202,7 +206,7 @@ private:
         }
         const auto place = static_cast<std::size_t>(number);
         const NodeView& node = scene.list.nodes[place];
-        const Viewport& viewport = scene.at;
+        const Viewport& viewport = scene.viewport;
         const QRect box = viewport.toDevice(node.box);
         // Recomputes the heat if it is unknown, or belongs to another list or zoom.
         const bool isKnown = place < heat_.size() && heat_[place].id == node.id &&
@@ -218,8 +222,8 @@ private:
         constexpr double isInk = 0.5;
         const bool isLight = grey < isInk;
         const QColor& text = isLight ? scene.theme.text.primary : scene.theme.text.onInk;
-        to.box(box, viewport.px(sizes.radius.node), fill, scene.theme.line.strong,
-               viewport.fixed(1));
+        to.paintBox(box, viewport.px(sizes.radius.node), fill, scene.theme.line.strong,
+                    viewport.fixed(1));
         const bool isLarge = viewport.isNear();
         const double px = smallText(viewport);
         const double name = isLarge ? sizes.type.label * viewport.scale() : px;
@@ -229,20 +233,20 @@ private:
             return;
         }
         const double base = isOneLine ? box.center().y() + px * 0.4 : box.top() + name * 1.5;
-        const double taken = to.text(QPointF(box.right() - inset, base), heat.share, TextRole::mono,
-                                     px, text, fill, TextAlign::right);
+        const double taken = to.paintText(QPointF(box.right() - inset, base), heat.share,
+                                          TextRole::mono, px, text, fill, TextAlign::right);
         const double room = box.width() - 3 * inset - taken;
-        to.text(QPointF(box.left() + inset, base),
-                text_.elided(node.name, TextRole::sansSemibold, name, room), TextRole::sansSemibold,
-                name, text, fill, TextAlign::left);
+        to.paintText(QPointF(box.left() + inset, base),
+                     text_.elidedInMiddle(node.name, TextRole::sansSemibold, name, room),
+                     TextRole::sansSemibold, name, text, fill, TextAlign::left);
         if (isOneLine) {
             return;
         }
         const QString words = isLarge && node.predicted > 0
                                   ? predictedText(number, node.predicted) + heat.time
                                   : heat.time;
-        to.text(QPointF(box.right() - inset, box.bottom() - px * 0.7), words, TextRole::mono, px,
-                isLight ? scene.theme.text.secondary : text, fill, TextAlign::right);
+        to.paintText(QPointF(box.right() - inset, box.bottom() - px * 0.7), words, TextRole::mono,
+                     px, isLight ? scene.theme.text.secondary : text, fill, TextAlign::right);
     }
 
     void heatWithin(QPainter& into, const QRect& clip, const LiveScene& scene,
@@ -250,36 +254,37 @@ private:
         sheet_.setClip(clip);
         into.setClipRect(sheet_.clip());
         into.setRenderHint(QPainter::Antialiasing, false);
-        const double scale = scene.at.scale();
-        const QRectF area(scene.at.origin + QPointF(clip.topLeft()) / scale,
+        const double scale = scene.viewport.scale();
+        const QRectF area(scene.viewport.origin + QPointF(clip.topLeft()) / scale,
                           QSizeF(clip.size()) / scale);
-        const int reach = scene.at.fixed(rim);
+        const int reach = scene.viewport.fixed(markMargin);
         const QRect near = clip.adjusted(-reach, -reach, reach, reach);
         ByLines to{sheet_, into, text_};
         for (const int number : scene.list.nodesIn(area)) {
             const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
             const auto live = nodes.find(node.id);
-            if (live == nodes.end() || !near.intersects(scene.at.toDevice(node.box))) {
+            if (live == nodes.end() || !near.intersects(scene.viewport.toDevice(node.box))) {
                 continue;
             }
             if (isPlain(live->second)) {
                 drawHeat(to, scene, number, live->second);
             } else {
-                drawAll(into, scene, number, live->second);
+                drawWholeNode(into, scene, number, live->second);
             }
         }
     }
 
     void heatChanged(QPainter& into, const LiveScene& scene, const LiveNodes& nodes,
                      const QImage& kept) {
-        const int reach = scene.at.fixed(rim);
-        const int radius = scene.at.isFar() ? 0 : scene.at.px(tokens().sizes.radius.node);
+        const int reach = scene.viewport.fixed(markMargin);
+        const int radius =
+            scene.viewport.isFar() ? 0 : scene.viewport.px(tokens().sizes.radius.node);
         std::vector<QRect> marks;
         for (const auto& [id, live] : nodes) {
             const NodeView* node = live.isRunning ? scene.list.node(id) : nullptr;
             if (node != nullptr) {
                 marks.push_back(
-                    scene.at.toDevice(node->box).adjusted(-reach, -reach, reach, reach));
+                    scene.viewport.toDevice(node->box).adjusted(-reach, -reach, reach, reach));
             }
         }
         const auto isUnder = [](const std::vector<QRect>& marks, const QRect& box) {
@@ -290,7 +295,7 @@ private:
         for (const int number : hot_) {
             const auto place = static_cast<std::size_t>(number);
             const NodeView& node = scene.list.nodes[place];
-            const QRect box = scene.at.toDevice(node.box);
+            const QRect box = scene.viewport.toDevice(node.box);
             const auto live = nodes.find(node.id);
             const bool isAlone = live != nodes.end() && isPlain(live->second) && sum_ > 0 &&
                                  !crowd_[place] && !isUnder(marks, box) && !isUnder(marked_, box);
@@ -311,7 +316,7 @@ private:
     /// Finds nodes that overlap others; for these nodes the neighbours are redrawn too.
     void findCrowd(const LiveScene& scene) {
         crowd_.assign(scene.list.nodes.size(), false);
-        const double pixel = 1 / scene.at.scale();
+        const double pixel = 1 / scene.viewport.scale();
         for (std::size_t k = 0; k < crowd_.size(); ++k) {
             const QRectF box = scene.list.nodes[k].box.adjusted(-pixel, -pixel, pixel, pixel);
             crowd_[k] = std::ranges::any_of(scene.list.nodesIn(box), [&](int other) {
@@ -326,7 +331,7 @@ private:
     double most_ = 0;          ///< longest measured time of a node
     std::vector<Heat> heat_;   ///< by node index, for visible nodes; else empty
     std::vector<Heat> before_; ///< the heat before the last tick
-    HeatSheet sheet_;          ///< the canvas with heat
+    HeatImage sheet_;          ///< the canvas with heat
     int sheetOf_ = 0;          ///< the picture that the sheet was made from; 0: none
     std::vector<int> hot_;    ///< indices of nodes whose heat has changed since the sheet was drawn
     std::vector<bool> crowd_; ///< by node index: true if the node overlaps others

@@ -26,19 +26,20 @@ QString changeOf(double off) {
 
 } // namespace
 
-bool Lens::isOther(const NodeView& /*node*/, int /*number*/, const Viewport& /*at*/,
-                   const LiveNode* before, const LiveNode* now) {
+bool Lens::needsRepaint(const NodeView& /*node*/, int /*number*/, const Viewport& /*viewport*/,
+                        const LiveNode* before, const LiveNode* now) {
     return before == nullptr || now == nullptr ? before != now : *before != *now;
 }
 
-void Lens::drawAll(QPainter& painter, const LiveScene& scene, int number, const LiveNode& live) {
+void Lens::drawWholeNode(QPainter& painter, const LiveScene& scene, int number,
+                         const LiveNode& live) {
     const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
-    const QRect box = scene.at.toDevice(node.box);
+    const QRect box = scene.viewport.toDevice(node.box);
     if (live.isPast) {
         painter.setOpacity(pastOpacity);
     }
     drawNode(painter, scene, number, live);
-    if (keepsTimes()) {
+    if (drawsTimes()) {
         drawTime(painter, scene, node, live, box);
     }
     painter.setOpacity(1);
@@ -49,15 +50,16 @@ void Lens::drawAll(QPainter& painter, const LiveScene& scene, int number, const 
 
 QPointF Lens::drawMark(QPainter& painter, const LiveScene& scene, const QRect& box,
                        const QColor& colour) {
-    const double size = tokens().sizes.size.icon * scene.at.ratio;
+    const double size = tokens().sizes.size.icon * scene.viewport.ratio;
     const QPointF centre(box.right() - size / 4, box.top() + size / 4);
-    drawDisc(painter, centre, size, scene.theme.surface.overlay, colour, 1.5 * scene.at.ratio);
+    drawDisc(painter, centre, size, scene.theme.surface.overlay, colour,
+             1.5 * scene.viewport.ratio);
     return centre;
 }
 
 void Lens::drawRunning(QPainter& painter, const LiveScene& scene, const QRect& box) {
     const QPointF centre = drawMark(painter, scene, box, scene.theme.accent.ink);
-    const double reach = tokens().sizes.size.icon * scene.at.ratio / 4;
+    const double reach = tokens().sizes.size.icon * scene.viewport.ratio / 4;
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(Qt::NoPen);
     painter.setBrush(scene.theme.accent.ink);
@@ -69,28 +71,28 @@ void Lens::drawRunning(QPainter& painter, const LiveScene& scene, const QRect& b
 
 void Lens::drawTime(QPainter& painter, const LiveScene& scene, const NodeView& node,
                     const LiveNode& live, const QRect& box) {
-    if (live.measured <= 0 || scene.at.isFar()) {
+    if (live.measured <= 0 || scene.viewport.isFar()) {
         return;
     }
     const Sizes& sizes = tokens().sizes;
-    const double scale = scene.at.scale();
+    const double scale = scene.viewport.scale();
     const QString time = quantity::time(live.measured);
-    if (!scene.at.isNear() || node.isCompact) {
-        if (scene.state.isRun && hasRoomForText(node, scene.at)) {
-            const double px =
-                scene.at.isNear() ? sizes.type.small * scale : sizes.type.small * scene.at.ratio;
-            text_.draw(painter, timePlace(node, box, scene.at), time, TextRole::mono, px,
+    if (!scene.viewport.isNear() || node.isCompact) {
+        if (scene.state.isRun && hasRoomForText(node, scene.viewport)) {
+            const double px = scene.viewport.isNear() ? sizes.type.small * scale
+                                                      : sizes.type.small * scene.viewport.ratio;
+            text_.draw(painter, timeTextEnd(node, box, scene.viewport), time, TextRole::mono, px,
                        scene.theme.text.primary, TextAlign::right);
         }
         return;
     }
     const double longest = std::max(scene.list.longest, scene.state.longest);
-    const QRect bar = costBar(box, live.measured / longest, true, scene.at);
+    const QRect bar = timeBarBox(box, live.measured / longest, true, scene.viewport);
     painter.fillRect(bar, scene.theme.text.primary);
     const double off = node.predicted > 0 ? live.measured / node.predicted - 1 : 0;
     const bool isOutside = !live.isPast && node.isOutside(live.measured);
     if (isOutside) {
-        for (const QRect& column : outsideMark(bar, off > 0, scene.at)) {
+        for (const QRect& column : outOfRangeArrow(bar, off > 0, scene.viewport)) {
             painter.fillRect(column, scene.theme.text.primary);
         }
     }
@@ -98,7 +100,7 @@ void Lens::drawTime(QPainter& painter, const LiveScene& scene, const NodeView& n
     if (std::abs(off) > worthSaying || isOutside) {
         words += ' ' + changeOf(off);
     }
-    text_.draw(painter, timePlace(node, box, scene.at), words, TextRole::mono,
+    text_.draw(painter, timeTextEnd(node, box, scene.viewport), words, TextRole::mono,
                sizes.type.small * scale, scene.theme.text.primary, TextAlign::right);
 }
 

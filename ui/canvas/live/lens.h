@@ -24,27 +24,27 @@ struct RunGrowth;
 
 /// What is shown on a layer. A layer is repainted when this changes.
 struct LiveNode {
-    double measured = 0;    ///< seconds per step; 0: not measured
-    bool isPast = false;    ///< measured before the layer was edited
-    QImage activation = {}; ///< from the observed step
-    std::optional<ChangeSort> change = {};
-    bool isCritical = false; ///< the layer is on the critical path
-    bool isRunning = false;  ///< now or within the last moment
+    double measured = 0;                   ///< seconds per step; 0: not measured
+    bool isPast = false;                   ///< measured before the layer was edited
+    QImage activation = {};                ///< the layer's output in the observed step; null: none
+    std::optional<ChangeSort> change = {}; ///< since the design it is compared with
+    bool isCritical = false;               ///< the layer is on the critical path
+    bool isRunning = false;                ///< now or within the last moment
     bool operator==(const LiveNode&) const = default;
 };
-using LiveNodes = std::map<LayerId, LiveNode>;
+using LiveNodes = std::map<LayerId, LiveNode>; ///< by layer; layers without live data are absent
 
 struct LiveScene {
-    const DisplayList& list;
-    const Viewport& at;
-    const CanvasState& state;
+    const DisplayList& list; ///< what the canvas shows
+    const Viewport& viewport;
+    const CanvasState& state; ///< selection, drag and other interaction
     const Theme& theme;
 };
 
 /// The canvas below the live data.
-struct LiveGround {
-    const QImage* kept = nullptr; ///< its picture; nullptr: it must be painted
-    int number = 0;               ///< counts the pictures
+struct CanvasBackground {
+    const QImage* picture = nullptr; ///< cached picture; nullptr: call `paint`
+    int pictureNumber = 0;           ///< increases with each new picture
     std::function<void(QPainter& painter, const QRect& exposed)> paint;
 };
 
@@ -63,49 +63,47 @@ public:
     Lens(const Lens&) = delete;
     Lens& operator=(const Lens&) = delete;
 
-    /// The lens is chosen: requests from the run what it shows.
-    virtual void start(LiveFeed& /*feed*/) {}
-    /// Another lens is chosen: ends its requests and drops caches.
-    virtual void stop() {}
+    virtual void start(LiveFeed& /*feed*/) {} ///< the lens is chosen
+    virtual void stop() {}                    ///< another lens is chosen
     /// The shown run has grown, or another one is shown.
     virtual void grow(LiveFeed& /*feed*/, const RunGrowth& /*growth*/) {}
     /// The step that is shown, empty if there is none. A measured one follows the predicted one.
-    virtual void takeStep(const Timeline& /*step*/) {}
+    virtual void takeStep(const Timeline& /*step*/) {} ///< the shown step; empty: none
     /// Adds to the nodes what the lens shows; called after every edit, check and tick of the run.
     virtual void fill(LiveFeed& /*feed*/, LiveNodes& /*nodes*/) {}
 
     /// What the page says above the canvas while the lens is chosen, line by line.
-    [[nodiscard]] virtual QStringList words() const { return {}; }
+    [[nodiscard]] virtual QStringList captionLines() const { return {}; } ///< above the canvas
 
-    enum class Dims { nothing, allButMeant, all };
-    /// Which part of the canvas steps back. `allButMeant` dims nothing if no layer is meant.
-    [[nodiscard]] virtual Dims dims() const { return Dims::nothing; }
+    enum class Dimming { nothing, allButEmphasised, all }; ///< what is drawn fainter
+    /// Which part of the canvas steps back. `allButEmphasised` dims nothing if no layer is
+    /// emphasised.
+    [[nodiscard]] virtual Dimming dimming() const { return Dimming::nothing; }
     /// True if the layer is not dimmed.
-    [[nodiscard]] virtual bool isMeant(const LiveNode& /*node*/) const { return false; }
-    [[nodiscard]] virtual bool keepsTimes() const { return true; }
-    /// Receives the nodes before `isOther` is called for the visible ones.
-    virtual void take(const LiveNodes& /*nodes*/) {}
+    [[nodiscard]] virtual bool isEmphasised(const LiveNode& /*node*/) const { return false; }
+    [[nodiscard]] virtual bool drawsTimes() const { return true; } ///< measured times on nodes
+    virtual void takeNodes(const LiveNodes& /*nodes*/) {}          ///< called before `needsRepaint`
     /// True if the node must be repainted. `before`, `now`: nullptr if nothing is shown on it.
-    [[nodiscard]] virtual bool isOther(const NodeView& node, int number, const Viewport& at,
-                                       const LiveNode* before, const LiveNode* now);
+    [[nodiscard]] virtual bool needsRepaint(const NodeView& node, int number,
+                                            const Viewport& viewport, const LiveNode* before,
+                                            const LiveNode* now);
     /// Draws what the lens shows on a node, below the measured time.
     virtual void drawNode(QPainter& /*painter*/, const LiveScene& /*scene*/, int /*number*/,
                           const LiveNode& /*live*/) {}
     /// Draws above all nodes.
-    virtual void drawOver(QPainter& /*painter*/, const QRect& /*exposed*/,
-                          const LiveScene& /*scene*/, const LiveNodes& /*nodes*/) {}
+    virtual void drawAboveNodes(QPainter& /*painter*/, const QRect& /*exposed*/,
+                                const LiveScene& /*scene*/, const LiveNodes& /*nodes*/) {}
     /// Draws canvas and nodes into an image in which `exposed` is then up to date; nullptr: the
     /// lens draws node by node above the canvas.
-    virtual const QImage* sheet(const QRect& /*exposed*/, QSize /*size*/,
-                                const LiveScene& /*scene*/, const LiveNodes& /*nodes*/,
-                                const LiveGround& /*ground*/) {
+    virtual const QImage* renderView(const QRect& /*exposed*/, QSize /*size*/,
+                                     const LiveScene& /*scene*/, const LiveNodes& /*nodes*/,
+                                     const CanvasBackground& /*background*/) {
         return nullptr;
     }
     /// Draws all of a node: what the lens shows, the measured time, and a mark if it runs.
-    void drawAll(QPainter& painter, const LiveScene& scene, int number, const LiveNode& live);
+    void drawWholeNode(QPainter& painter, const LiveScene& scene, int number, const LiveNode& live);
 
-    /// Width of the marks that a node draws outside its box.
-    static constexpr int rim = 12;
+    static constexpr int markMargin = 12; ///< logical pixels that marks reach beyond a node's box
 
     const LensInfo info;
 
@@ -118,16 +116,16 @@ protected:
 private:
     void drawTime(QPainter& painter, const LiveScene& scene, const NodeView& node,
                   const LiveNode& live, const QRect& box);
-    static void drawRunning(QPainter& painter, const LiveScene& scene, const QRect& box);
+    static void drawRunning(QPainter& painter, const LiveScene& scene, const QRect& box); ///< mark
 };
 
 struct LensList {
-    std::vector<std::unique_ptr<Lens>> lenses;
+    std::vector<std::unique_ptr<Lens>> lenses; ///< in the order of the menu
 };
 
 namespace lenses {
 /// Written by CMake from the list in canvas/lenses/CMakeLists.txt.
-void fill(LensList& list);
+void fill(LensList& list); ///< adds one object of each lens
 } // namespace lenses
 
 } // namespace weft::ui

@@ -17,8 +17,9 @@ constexpr int untilRest = 150;
 constexpr float dimmed = 0.6F;
 
 QRect seenBox(const Viewport& viewport, const NodeView& node) {
-    constexpr int rim = Lens::rim;
-    return viewport.logicalOf(viewport.toDevice(node.box)).adjusted(-rim, -rim, rim, rim);
+    constexpr int markMargin = Lens::markMargin;
+    return viewport.logicalOf(viewport.toDevice(node.box))
+        .adjusted(-markMargin, -markMargin, markMargin, markMargin);
 }
 
 /// Collects the region to repaint.
@@ -58,11 +59,11 @@ LivePicture::LivePicture(QWidget& view) : view_(view) {
     lenses::fill(list);
     lenses_ = std::move(list.lenses);
     lens_ = lenses_.front().get();
-    rest_.setSingleShot(true);
-    rest_.setInterval(untilRest);
+    cacheTimer_.setSingleShot(true);
+    cacheTimer_.setInterval(untilRest);
     // Caches the picture once motion has ended rather than within a tick, which must be short.
-    QObject::connect(&rest_, &QTimer::timeout, &view_, [this] {
-        wantsKeeping_ = true;
+    QObject::connect(&cacheTimer_, &QTimer::timeout, &view_, [this] {
+        wantsCaching_ = true;
         view_.update();
     });
 }
@@ -71,15 +72,15 @@ void LivePicture::setLens(const QString& id) {
     lens_->stop();
     const auto isChosen = [&](const std::unique_ptr<Lens>& one) { return one->info.id == id; };
     lens_ = std::ranges::find_if(lenses_, isChosen)->get();
-    lens_->take(nodes_);
-    isKept_ = false;
+    lens_->takeNodes(nodes_);
+    isCached_ = false;
     view_.update();
 }
 
-std::set<LayerId> LivePicture::meant() const {
+std::set<LayerId> LivePicture::emphasisedLayers() const {
     std::set<LayerId> layers;
     for (const auto& [id, node] : nodes_) {
-        if (lens_->isMeant(node)) {
+        if (lens_->isEmphasised(node)) {
             layers.insert(id);
         }
     }
@@ -87,43 +88,45 @@ std::set<LayerId> LivePicture::meant() const {
 }
 
 void LivePicture::setNodes(LiveNodes nodes, const DisplayList& list, const Viewport& viewport) {
-    const bool wasOn = isOn();
-    const std::set<LayerId> wereMeant = meant();
+    const bool wasOn = hasContent();
+    const std::set<LayerId> wereEmphasised = emphasisedLayers();
     std::swap(nodes_, nodes); // `nodes` are the previous ones
-    lens_->take(nodes_);
+    lens_->takeNodes(nodes_);
     Changed changed(view_.rect());
-    const double rim = Lens::rim / viewport.zoom;
+    const double markMargin = Lens::markMargin / viewport.zoom;
     const QRectF seen(viewport.origin, QSizeF(view_.size()) / viewport.zoom);
-    for (const int number : list.nodesIn(seen.adjusted(-rim, -rim, rim, rim))) {
+    for (const int number :
+         list.nodesIn(seen.adjusted(-markMargin, -markMargin, markMargin, markMargin))) {
         const NodeView& node = list.nodes[static_cast<std::size_t>(number)];
-        if (lens_->isOther(node, number, viewport, find(nodes, node.id), find(nodes_, node.id))) {
+        if (lens_->needsRepaint(node, number, viewport, find(nodes, node.id),
+                                find(nodes_, node.id))) {
             changed.add(seenBox(viewport, node));
         }
     }
     const QRegion region = changed.region();
-    // Meant nodes are cut out of the veil, and the veil is part of the cached picture.
-    if (isOn() != wasOn || meant() != wereMeant) {
-        isKept_ = false;
+    // Emphasised nodes are cut out of the veil, and the veil is part of the cached picture.
+    if (hasContent() != wasOn || emphasisedLayers() != wereEmphasised) {
+        isCached_ = false;
         view_.update();
     } else if (!region.isEmpty()) {
-        tick_ += region;
+        tickRegion_ += region;
         view_.update(region);
     }
 }
 
-void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const LiveScene& scene,
-                             const PaintStill& still) const {
+void LivePicture::paintDimmedCanvas(QPainter& painter, const QRect& exposed, const LiveScene& scene,
+                                    const PaintCanvas& still) const {
     still(painter, exposed);
-    const Lens::Dims dims = lens_->dims();
+    const Lens::Dimming dimming = lens_->dimming();
     QColor veil = scene.theme.surface.canvas;
     veil.setAlphaF(dimmed);
     QRegion behind(exposed);
-    bool isDimmed = dims == Lens::Dims::all;
+    bool isDimmed = dimming == Lens::Dimming::all;
     for (const auto& [id, node] : nodes_) {
-        const NodeView* shown = lens_->isMeant(node) ? scene.list.node(id) : nullptr;
+        const NodeView* shown = lens_->isEmphasised(node) ? scene.list.node(id) : nullptr;
         if (shown != nullptr) {
-            isDimmed = isDimmed || dims == Lens::Dims::allButMeant;
-            behind -= scene.at.toDevice(shown->box);
+            isDimmed = isDimmed || dimming == Lens::Dimming::allButEmphasised;
+            behind -= scene.viewport.toDevice(shown->box);
         }
     }
     if (!isDimmed) {
@@ -135,71 +138,71 @@ void LivePicture::paintBelow(QPainter& painter, const QRect& exposed, const Live
 }
 
 void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size,
-                        const LiveScene& scene, const PaintStill& still) {
+                        const LiveScene& scene, const PaintCanvas& still) {
     const QRect whole(QPoint(), size);
-    const QRect part = scene.at.pixelsOf(exposed.boundingRect()) & whole;
-    const bool isTick = !tick_.isEmpty() && (exposed - tick_).isEmpty();
-    tick_ = {};
-    if (!isOn()) {
-        isKept_ = false;
-        kept_ = {};
+    const QRect part = scene.viewport.pixelsOf(exposed.boundingRect()) & whole;
+    const bool isTick = !tickRegion_.isEmpty() && (exposed - tickRegion_).isEmpty();
+    tickRegion_ = {};
+    if (!hasContent()) {
+        isCached_ = false;
+        cached_ = {};
         still(painter, part);
         return;
     }
-    if (std::exchange(wantsKeeping_, false)) {
-        if (kept_.size() != size) {
-            kept_ = QImage(size, QImage::Format_RGB32);
+    if (std::exchange(wantsCaching_, false)) {
+        if (cached_.size() != size) {
+            cached_ = QImage(size, QImage::Format_RGB32);
         }
-        QPainter into(&kept_);
-        paintBelow(into, whole, scene, still);
-        isKept_ = true;
-        ++keptNumber_;
-    } else if (!isTick || kept_.size() != size) {
-        isKept_ = false;
+        QPainter into(&cached_);
+        paintDimmedCanvas(into, whole, scene, still);
+        isCached_ = true;
+        ++cachedNumber_;
+    } else if (!isTick || cached_.size() != size) {
+        isCached_ = false;
     }
     // Ticks may arrive faster than the timer's interval, so they don't restart it.
-    if (!isKept_ && (!isTick || !rest_.isActive())) {
-        rest_.start();
+    if (!isCached_ && (!isTick || !cacheTimer_.isActive())) {
+        cacheTimer_.start();
     }
-    const LiveGround ground{
-        isKept_ ? &kept_ : nullptr, keptNumber_,
-        [&](QPainter& into, const QRect& box) { paintBelow(into, box, scene, still); }};
-    if (const QImage* sheet = lens_->sheet(part, size, scene, nodes_, ground)) {
+    const CanvasBackground background{
+        isCached_ ? &cached_ : nullptr, cachedNumber_,
+        [&](QPainter& into, const QRect& box) { paintDimmedCanvas(into, box, scene, still); }};
+    if (const QImage* sheet = lens_->renderView(part, size, scene, nodes_, background)) {
         for (const QRect& one : exposed) {
-            const QRect box = scene.at.pixelsOf(one) & whole;
+            const QRect box = scene.viewport.pixelsOf(one) & whole;
             painter.drawImage(box, *sheet, box);
         }
         return;
     }
-    if (!isKept_) {
-        paintBelow(painter, part, scene, still);
-        draw(painter, part, scene);
+    if (!isCached_) {
+        paintDimmedCanvas(painter, part, scene, still);
+        drawLiveData(painter, part, scene);
         return;
     }
     for (const QRect& one : exposed) {
         // Paints each rectangle alone: clipping to many rectangles at once is several times slower.
-        const QRect box = scene.at.pixelsOf(one) & whole;
+        const QRect box = scene.viewport.pixelsOf(one) & whole;
         painter.setClipRect(box);
-        painter.drawImage(box, kept_, box);
-        draw(painter, box, scene);
+        painter.drawImage(box, cached_, box);
+        drawLiveData(painter, box, scene);
     }
 }
 
-void LivePicture::draw(QPainter& painter, const QRect& exposed, const LiveScene& scene) {
-    const double scale = scene.at.scale();
-    const QRectF area(scene.at.origin + QPointF(exposed.topLeft()) / scale,
+void LivePicture::drawLiveData(QPainter& painter, const QRect& exposed, const LiveScene& scene) {
+    const double scale = scene.viewport.scale();
+    const QRectF area(scene.viewport.origin + QPointF(exposed.topLeft()) / scale,
                       QSizeF(exposed.size()) / scale);
-    const int reach = scene.at.fixed(Lens::rim);
+    const int reach = scene.viewport.fixed(Lens::markMargin);
     const QRect near = exposed.adjusted(-reach, -reach, reach, reach);
     painter.setRenderHint(QPainter::Antialiasing, false);
     for (const int number : scene.list.nodesIn(area)) {
         const NodeView& node = scene.list.nodes[static_cast<std::size_t>(number)];
         const auto live = nodes_.find(node.id);
-        if (live != nodes_.end() && near.intersects(scene.at.toDevice(node.box))) {
-            lens_->drawAll(painter, scene, number, live->second);
+        if (live != nodes_.end() && near.intersects(scene.viewport.toDevice(node.box))) {
+            lens_->drawWholeNode(painter, scene, number, live->second);
         }
     }
-    lens_->drawOver(painter, exposed, scene, nodes_);
+    lens_->drawAboveNodes(painter, exposed, scene, nodes_);
 }
 
 } // namespace weft::ui

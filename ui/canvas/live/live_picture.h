@@ -17,41 +17,40 @@ class LivePicture {
 public:
     explicit LivePicture(QWidget& view);
 
-    [[nodiscard]] Lens& lens() const { return *lens_; }
-    void setLens(const QString& id);
+    [[nodiscard]] Lens& lens() const { return *lens_; } ///< the chosen one
+    void setLens(const QString& id);                    ///< one of LensInfo::id
     [[nodiscard]] const LiveNodes& nodes() const { return nodes_; }
     /// Schedules a repaint of the changed nodes; `list` and `viewport` describe what the view
     /// shows.
     void setNodes(LiveNodes nodes, const DisplayList& list, const Viewport& viewport);
     /// True if there is anything to draw.
-    [[nodiscard]] bool isOn() const {
-        return lens_->dims() != Lens::Dims::nothing || !nodes_.empty();
+    [[nodiscard]] bool hasContent() const { ///< false: the plain canvas is shown
+        return lens_->dimming() != Lens::Dimming::nothing || !nodes_.empty();
     }
 
     /// Paints the canvas without live data; `exposed` is in device pixels.
-    using PaintStill = std::function<void(QPainter& painter, const QRect& exposed)>;
+    using PaintCanvas = std::function<void(QPainter& painter, const QRect& exposed)>;
     void paint(QPainter& painter, const QRegion& exposed, QSize size, const LiveScene& scene,
-               const PaintStill& still);
-    /// Discards the cached picture of the canvas.
-    void forget() { isKept_ = false; }
+               const PaintCanvas& still);
+    void discardCache() { isCached_ = false; } ///< discards the cached picture of the canvas
     /// Draws only the live data.
-    void draw(QPainter& painter, const QRect& exposed, const LiveScene& scene);
+    void drawLiveData(QPainter& painter, const QRect& exposed, const LiveScene& scene);
 
 private:
-    [[nodiscard]] std::set<LayerId> meant() const;
-    void paintBelow(QPainter& painter, const QRect& exposed, const LiveScene& scene,
-                    const PaintStill& still) const;
+    [[nodiscard]] std::set<LayerId> emphasisedLayers() const; ///< layers that are not dimmed
+    void paintDimmedCanvas(QPainter& painter, const QRect& exposed, const LiveScene& scene,
+                           const PaintCanvas& still) const;
 
     QWidget& view_;
-    std::vector<std::unique_ptr<Lens>> lenses_;
-    Lens* lens_;
-    LiveNodes nodes_;
-    QImage kept_;
-    int keptNumber_ = 0;  ///< counts the pictures
-    bool isKept_ = false; ///< `kept_` is up to date
-    bool wantsKeeping_ = false;
-    QRegion tick_; ///< region that ticks alone have asked to repaint since the last painting
-    QTimer rest_;
+    std::vector<std::unique_ptr<Lens>> lenses_; ///< all, by their list
+    Lens* lens_;                                ///< the chosen one
+    LiveNodes nodes_;                           ///< live data of each layer
+    QImage cached_;                             ///< the dimmed canvas without live data
+    int cachedNumber_ = 0;                      ///< increases with each new picture
+    bool isCached_ = false;                     ///< `cached_` is up to date
+    bool wantsCaching_ = false;                 ///< the next painting fills `cached_`
+    QRegion tickRegion_; ///< to repaint for live data only, since the last painting
+    QTimer cacheTimer_;  ///< fills `cached_` once motion has ended
 };
 
 } // namespace weft::ui

@@ -7,8 +7,8 @@
 
 namespace weft::ui {
 
-LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& path)
-    : ran_(ran), path_(path) {
+RunLayerMap::RunLayerMap(const Design& ran, const Design& shown, const NetworkPath& path)
+    : runDesign_(ran), path_(path) {
     if (!hasNetwork(ran, path) || !hasNetwork(shown, path)) {
         return;
     }
@@ -24,18 +24,18 @@ LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& 
     }
 }
 
-LayerId LiveSites::layerNamed(const std::string& name) {
+LayerId RunLayerMap::layerNamed(const std::string& name) {
     auto known = byName_.find(name);
     if (known == byName_.end()) {
-        const LayerId place = hasNetwork(ran_, path_)
-                                  ? placeWithin(ran_, name, path_).value_or(LayerId{})
+        const LayerId place = hasNetwork(runDesign_, path_)
+                                  ? placeWithin(runDesign_, name, path_).value_or(LayerId{})
                                   : LayerId{};
         known = byName_.emplace(name, place).first;
     }
     return known->second;
 }
 
-std::map<LayerId, LiveTime> LiveSites::times(const std::map<Origin, LayerTime>& sums) {
+std::map<LayerId, LiveTime> RunLayerMap::times(const std::map<Origin, LayerTime>& sums) {
     std::map<LayerId, LiveTime> times;
     for (const auto& [origin, sum] : sums) {
         const LayerId layer = layerNamed(sum.layer);

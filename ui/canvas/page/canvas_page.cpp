@@ -29,7 +29,7 @@ namespace {
 
 constexpr int margin = 10;
 
-/// Returns the box of a new layer whose upper edge has its centre there.
+/// Returns the box of a new layer; `at` is the middle of its upper edge.
 QRectF boxBelow(QPointF at) {
     const Sizes::Size& size = tokens().sizes.size;
     return {at.x() - size.nodeWidth / 2.0, at.y(), static_cast<double>(size.nodeWidth),
@@ -45,42 +45,42 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
       view_(design.document(), design.selection(), design.check(), bench.look, this),
       feed_(new LiveFeed(bench, design, view_, this)),
       minimap_(new Minimap(view_, bench.look, &view_)),
-      strip_(new Strip(bench.look, &view_)),
-      way_(new Strip(bench.look, &view_)),
-      zoom_(new QToolButton(strip_)) {
+      toolStrip_(new OverlayStrip(bench.look, &view_)),
+      groupPath_(new OverlayStrip(bench.look, &view_)),
+      zoomButton_(new QToolButton(toolStrip_)) {
     setAcceptDrops(true);
     setFocusProxy(&view_);
-    buildStrip();
-    brush_ = new BrushStrip(view_, bench_.look, &view_);
-    rank_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
-    words_ = new LensStrip(bench_, view_, &view_);
-    connect(words_, &LensStrip::resized, this, &CanvasPage::arrange);
-    hint_ = new EmptyHint(design, bench_.look, &view_);
-    connect(hint_, &EmptyHint::resized, this, &CanvasPage::arrange);
-    connect(hint_, &EmptyHint::inputWanted, this,
-            [this] { append(QStringLiteral("input"), false); });
+    buildToolStrip();
+    brushStrip_ = new BrushStrip(view_, bench_.look, &view_);
+    rankStrip_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
+    lensStrip_ = new LensStrip(bench_, view_, &view_);
+    connect(lensStrip_, &LensStrip::resized, this, &CanvasPage::arrangeOverlays);
+    emptyHint_ = new EmptyHint(design, bench_.look, &view_);
+    connect(emptyHint_, &EmptyHint::resized, this, &CanvasPage::arrangeOverlays);
+    connect(emptyHint_, &EmptyHint::inputWanted, this,
+            [this] { appendLayer(QStringLiteral("input"), false); });
     // Overlay widgets are children of the view rather than siblings: an area below a sibling cannot
     // be scrolled.
-    for (QWidget* over :
-         std::initializer_list<QWidget*>{minimap_, strip_, way_, brush_, rank_, words_, hint_}) {
+    for (QWidget* over : std::initializer_list<QWidget*>{
+             minimap_, toolStrip_, groupPath_, brushStrip_, rankStrip_, lensStrip_, emptyHint_}) {
         over->setAttribute(Qt::WA_NoMousePropagation);
     }
-    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrange);
-    connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrange);
+    connect(&view_, &CanvasView::brushChanged, this, &CanvasPage::arrangeOverlays);
+    connect(&view_, &CanvasView::rankChanged, this, &CanvasPage::arrangeOverlays);
     connect(&view_.camera(), &Camera::zoomChanged, this, [this](double zoom) {
-        zoom_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
+        zoomButton_->setText(QStringLiteral("%1\u202F%").arg(qRound(zoom * 100)));
     });
-    connect(&view_, &CanvasView::addWanted, this, [this](const QPointF& at) { search(at); });
+    connect(&view_, &CanvasView::addWanted, this, [this](const QPointF& at) { openAddSearch(at); });
     connect(&view_, &CanvasView::offerLayer, this,
             [this](const QPointF& at, const Endpoint& end, bool fromOutput) {
-                search(at, end, fromOutput);
+                openAddSearch(at, end, fromOutput);
             });
     connect(&view_, &CanvasView::entered, this, [this] {
         if (QAction* enter = bench_.commands.find(QStringLiteral("layer.enter"))) {
             enter->trigger();
         }
     });
-    connect(&design_.selection(), &Selection::pathChanged, this, &CanvasPage::showWay);
+    connect(&design_.selection(), &Selection::pathChanged, this, &CanvasPage::showGroupPath);
     connect(&design_.document(), &DesignDocument::refused, this, [this](const Diagnostic& why) {
         emit bench_.notice(QString::fromStdString(why.text), false);
     });
@@ -96,15 +96,15 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
         }
         return std::nullopt;
     });
-    showWay();
+    showGroupPath();
     applyLook();
 }
 
-void CanvasPage::buildStrip() {
-    auto* layout = static_cast<QHBoxLayout*>(strip_->layout());
+void CanvasPage::buildToolStrip() {
+    auto* layout = static_cast<QHBoxLayout*>(toolStrip_->layout());
     const auto add = [&](const QString& id) {
         if (QAction* action = bench_.commands.find(id)) {
-            auto* button = new QToolButton(strip_);
+            auto* button = new QToolButton(toolStrip_);
             button->setDefaultAction(action);
             button->setAutoRaise(true);
             button->setFocusPolicy(Qt::NoFocus);
@@ -112,24 +112,24 @@ void CanvasPage::buildStrip() {
             layout->addWidget(button);
         }
     };
-    addLenses();
+    addLensButton();
     add(QStringLiteral("view.brush"));
     add(QStringLiteral("view.frame-all"));
-    zoom_->setAutoRaise(true);
-    zoom_->setFocusPolicy(Qt::NoFocus);
-    zoom_->setFixedHeight(tokens().sizes.size.control);
-    zoom_->setMinimumWidth(52);
-    zoom_->setToolTip(tr("Zoom: click for 100 %"));
-    zoom_->setText(QStringLiteral("100\u202F%"));
-    connect(zoom_, &QToolButton::clicked, this,
+    zoomButton_->setAutoRaise(true);
+    zoomButton_->setFocusPolicy(Qt::NoFocus);
+    zoomButton_->setFixedHeight(tokens().sizes.size.control);
+    zoomButton_->setMinimumWidth(52);
+    zoomButton_->setToolTip(tr("The zoom; a click sets it to 100 %"));
+    zoomButton_->setText(QStringLiteral("100\u202F%"));
+    connect(zoomButton_, &QToolButton::clicked, this,
             [this] { view_.camera().zoomTo(1, QPointF(view_.rect().center())); });
-    layout->addWidget(zoom_);
-    strip_->adjustSize();
+    layout->addWidget(zoomButton_);
+    toolStrip_->adjustSize();
 }
 
-void CanvasPage::addLenses() {
-    lens_ = new QToolButton(strip_);
-    auto* menu = new QMenu(lens_);
+void CanvasPage::addLensButton() {
+    lensButton_ = new QToolButton(toolStrip_);
+    auto* menu = new QMenu(lensButton_);
     QStringList titles;
     for (const CommandInfo& info : bench_.commands.all()) {
         if (info.id.startsWith(QLatin1String("lens.")) ||
@@ -138,31 +138,32 @@ void CanvasPage::addLenses() {
             titles << info.text;
         }
     }
-    lens_->setObjectName(QStringLiteral("lens"));
-    lens_->setText(tr("Lens"));
-    lens_->setToolTip(tr("What the layers show: %1").arg(titles.join(", ")));
-    lens_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    lens_->setAutoRaise(true);
-    lens_->setFocusPolicy(Qt::NoFocus);
-    lens_->setFixedHeight(tokens().sizes.size.control);
-    connect(lens_, &QToolButton::clicked, this,
-            [this, menu] { menu->popup(lens_->mapToGlobal(QPoint(0, lens_->height()))); });
-    strip_->layout()->addWidget(lens_);
+    lensButton_->setObjectName(QStringLiteral("lens"));
+    lensButton_->setText(tr("Lens"));
+    lensButton_->setToolTip(tr("Chooses what the layers show: %1").arg(titles.join(", ")));
+    lensButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    lensButton_->setAutoRaise(true);
+    lensButton_->setFocusPolicy(Qt::NoFocus);
+    lensButton_->setFixedHeight(tokens().sizes.size.control);
+    connect(lensButton_, &QToolButton::clicked, this, [this, menu] {
+        menu->popup(lensButton_->mapToGlobal(QPoint(0, lensButton_->height())));
+    });
+    toolStrip_->layout()->addWidget(lensButton_);
 }
 
-void CanvasPage::showWay() {
-    auto* layout = static_cast<QHBoxLayout*>(way_->layout());
+void CanvasPage::showGroupPath() {
+    auto* layout = static_cast<QHBoxLayout*>(groupPath_->layout());
     while (QLayoutItem* item = layout->takeAt(0)) {
         delete item->widget();
         delete item;
     }
     const std::string& group = design_.selection().path().group;
-    way_->setVisible(!group.empty());
+    groupPath_->setVisible(!group.empty());
     if (group.empty()) {
         return;
     }
     const auto add = [&](const QString& text, std::function<void()> go) {
-        auto* button = new QToolButton(way_);
+        auto* button = new QToolButton(groupPath_);
         button->setText(text);
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::NoFocus);
@@ -175,29 +176,29 @@ void CanvasPage::showWay() {
     add(design_.document().title(), [this] { design_.selection().enter({}); });
     add(QStringLiteral("›"), {});
     add(QString::fromStdString(group), {});
-    way_->adjustSize();
-    arrange();
+    groupPath_->adjustSize();
+    arrangeOverlays();
 }
 
 void CanvasPage::applyLook() {
     const Theme& theme = bench_.look.theme();
-    lens_->setIcon(
+    lensButton_->setIcon(
         symbolIcon(QStringLiteral("actions/lens"), theme.text.secondary, theme.text.disabled));
-    strip_->update();
+    toolStrip_->update();
 }
 
-void CanvasPage::resizeEvent(QResizeEvent*) { arrange(); }
+void CanvasPage::resizeEvent(QResizeEvent*) { arrangeOverlays(); }
 
-void CanvasPage::arrange() {
+void CanvasPage::arrangeOverlays() {
     view_.setGeometry(rect());
-    strip_->adjustSize();
-    strip_->move(width() - strip_->width() - margin, margin);
-    way_->adjustSize();
-    way_->move(margin, margin);
-    hint_->fitInto(width());
-    hint_->move((width() - hint_->width()) / 2, (height() - hint_->height()) / 2);
-    int below = strip_->geometry().bottom() + margin / 2;
-    for (QWidget* strip : std::initializer_list<QWidget*>{brush_, rank_, words_}) {
+    toolStrip_->adjustSize();
+    toolStrip_->move(width() - toolStrip_->width() - margin, margin);
+    groupPath_->adjustSize();
+    groupPath_->move(margin, margin);
+    emptyHint_->fitInto(width());
+    emptyHint_->move((width() - emptyHint_->width()) / 2, (height() - emptyHint_->height()) / 2);
+    int below = toolStrip_->geometry().bottom() + margin / 2;
+    for (QWidget* strip : std::initializer_list<QWidget*>{brushStrip_, rankStrip_, lensStrip_}) {
         strip->adjustSize();
         strip->move(width() - strip->width() - margin, below);
         below += strip->isVisibleTo(this) ? strip->height() + margin / 2 : 0;
@@ -208,22 +209,22 @@ void CanvasPage::arrange() {
 
 void CanvasPage::showMinimap(bool isShown) {
     wantsMinimap_ = isShown;
-    arrange();
+    arrangeOverlays();
 }
 
 bool CanvasPage::hasMinimap() const { return wantsMinimap_; }
 
-SearchPopup& CanvasPage::popup() {
-    if (popup_ == nullptr) {
-        popup_ = new SearchPopup(bench_.look, *window());
+SearchPopup& CanvasPage::searchPopup() {
+    if (searchPopup_ == nullptr) {
+        searchPopup_ = new SearchPopup(bench_.look, *window());
     }
-    return *popup_;
+    return *searchPopup_;
 }
 
-std::map<std::string, std::string> CanvasPage::refusalsAt(const Endpoint& end) {
+std::map<std::string, std::string> CanvasPage::refusalsByKind(const Endpoint& end) {
     const NetworkPath& path = design_.selection().path();
     const auto checked = design_.check().answer();
-    const KnownLayers known(design_.document().design(), path, checked->preview.get());
+    const CheckedLayers known(design_.document().design(), path, checked->preview.get());
     const Layer* layer = findLayer(design_.selection().network(), end.layer);
     const LayerPreview* found = layer == nullptr ? nullptr : known.find(*layer);
     if (found != nullptr) {
@@ -236,14 +237,14 @@ std::map<std::string, std::string> CanvasPage::refusalsAt(const Endpoint& end) {
     return {};
 }
 
-void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool fromOutput) {
-    const QPoint at = view_.mapTo(window(), view_.at().toLogical(scene).toPoint());
+void CanvasPage::openAddSearch(QPointF scene, const std::optional<Endpoint>& end, bool fromOutput) {
+    const QPoint at = view_.mapTo(window(), view_.viewport().toLogical(scene).toPoint());
     const Fitting fitting = !end         ? Fitting::all
                             : fromOutput ? Fitting::takesInput
                                          : Fitting::givesOutput;
     const std::map<std::string, std::string> refusals =
-        end && fromOutput ? refusalsAt(*end) : std::map<std::string, std::string>();
-    popup().open(
+        end && fromOutput ? refusalsByKind(*end) : std::map<std::string, std::string>();
+    searchPopup().open(
         at, 320, end ? tr("Find a layer that fits") : tr("Find a layer"),
         [this, fitting, refusals](const QString& query) {
             std::vector<SearchRow> rows;
@@ -274,13 +275,14 @@ void CanvasPage::search(QPointF scene, const std::optional<Endpoint>& end, bool 
         [this, scene, end, fromOutput](const QString& id) {
             const bool isGroup = id.startsWith(QLatin1String("group:"));
             const QString kind = isGroup ? id.mid(6) : id;
-            end ? place(kind, isGroup, scene, end, fromOutput) : append(kind, isGroup, scene);
+            end ? placeLayer(kind, isGroup, scene, end, fromOutput)
+                : appendLayer(kind, isGroup, scene);
         });
 }
 
-LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
-                          const std::optional<Endpoint>& end, bool fromOutput) {
-    const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.at().zoom) : nullptr;
+LayerId CanvasPage::placeLayer(const QString& kind, bool isGroup, QPointF scene,
+                               const std::optional<Endpoint>& end, bool fromOutput) {
+    const WireView* under = !end ? view_.list().wireAt(scene, 12 / view_.viewport().zoom) : nullptr;
     return add({.kind = kind,
                 .isGroup = isGroup,
                 .at = scene,
@@ -289,7 +291,8 @@ LayerId CanvasPage::place(const QString& kind, bool isGroup, QPointF scene,
                 .wire = under != nullptr ? std::optional(under->wire) : std::nullopt});
 }
 
-LayerId CanvasPage::append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene) {
+LayerId CanvasPage::appendLayer(const QString& kind, bool isGroup,
+                                const std::optional<QPointF>& scene) {
     const Layer* selected = findLayer(design_.selection().network(), design_.selection().current());
     const LayerKindInfo* info =
         selected == nullptr ? nullptr : findKind(*bench_.kinds, selected->kind);
@@ -299,16 +302,16 @@ LayerId CanvasPage::append(const QString& kind, bool isGroup, const std::optiona
             ? std::string()
             : firstPort(isInstance ? selected->group : selected->kind, isInstance, false);
     if (output.empty() && scene) {
-        return place(kind, isGroup, *scene);
+        return placeLayer(kind, isGroup, *scene);
     }
     const bool isFed = !output.empty() && !firstPort(kind.toStdString(), isGroup, true).empty();
-    const QPointF at = freePlace();
+    const QPointF at = freePosition();
     const LayerId added =
         add({.kind = kind,
              .isGroup = isGroup,
              .at = at,
              .end = isFed ? std::optional(Endpoint{selected->id, output}) : std::nullopt});
-    if (!view_.camera().shown().contains(boxBelow(at))) {
+    if (!view_.camera().visibleArea().contains(boxBelow(at))) {
         view_.camera().centreOn(at);
     }
     return added;
@@ -319,8 +322,8 @@ LayerId CanvasPage::add(const Addition& addition) {
     const Sizes::Size& size = tokens().sizes.size;
     // The connected port is at the given position.
     const bool isAbove = addition.end && !addition.fromOutput;
-    const Point corner{onGrid(addition.at.x() - size.nodeWidth / 2.0),
-                       onGrid(addition.at.y() - (isAbove ? size.nodeHeight : 0))};
+    const Point corner{snappedToGrid(addition.at.x() - size.nodeWidth / 2.0),
+                       snappedToGrid(addition.at.y() - (isAbove ? size.nodeHeight : 0))};
     const std::string kind = addition.kind.toStdString();
     const std::string port = firstPort(kind, addition.isGroup, addition.fromOutput);
     const Edited added = design_.document().edit(
@@ -370,13 +373,13 @@ std::string CanvasPage::firstPort(const std::string& kind, bool isGroup, bool is
     return ports.empty() ? std::string() : ports.front().name + (ports.front().variadic ? "0" : "");
 }
 
-QPointF CanvasPage::freePlace() const {
+QPointF CanvasPage::freePosition() const {
     const DisplayList& list = view_.list();
     const Sizes::Size& size = tokens().sizes.size;
     const double gap = tokens().sizes.space.xxxl;
     const NodeView* above = list.node(design_.selection().current());
     QPointF place = above != nullptr ? QPointF(above->box.center().x(), above->box.bottom() + gap)
-                                     : view_.at().toScene(QPointF(view_.rect().center()));
+                                     : view_.viewport().toScene(QPointF(view_.rect().center()));
     // Readers of one output stand side by side.
     const auto isTaken = [&] {
         const QRectF box = boxBelow(place);
@@ -390,9 +393,9 @@ QPointF CanvasPage::freePlace() const {
     return place;
 }
 
-void CanvasPage::find() {
+void CanvasPage::openFindSearch() {
     const QPoint at = view_.mapTo(window(), QPoint(view_.width() / 2 - 240, 48));
-    popup().open(
+    searchPopup().open(
         at, 480, tr("Name, kind, shape, problem, filters>64; Ctrl+Enter selects all"),
         [this](const QString& query) {
             return findLayers(query, view_.list(), design_.selection().network(), *bench_.kinds,
@@ -421,14 +424,14 @@ void CanvasPage::dragEnterEvent(QDragEnterEvent* event) {
 }
 
 void CanvasPage::dragMoveEvent(QDragMoveEvent* event) {
-    view_.highlightWireAt(view_.at().toScene(event->position()));
+    view_.highlightWireAt(view_.viewport().toScene(event->position()));
     event->acceptProposedAction();
 }
 
 void CanvasPage::dropEvent(QDropEvent* event) {
     const QString id = QString::fromUtf8(event->mimeData()->data(kindMimeType));
     const bool isGroup = id.startsWith(QLatin1String("group:"));
-    place(isGroup ? id.mid(6) : id, isGroup, view_.at().toScene(event->position()));
+    placeLayer(isGroup ? id.mid(6) : id, isGroup, view_.viewport().toScene(event->position()));
     event->acceptProposedAction();
 }
 

@@ -32,17 +32,18 @@ public:
     [[nodiscard]] LiveFeed& feed() { return *feed_; }
     /// Adds a layer of this kind at a position and selects it; connects it to `end` if given, else
     /// inserts it into a wire at that position.
-    LayerId place(const QString& kind, bool isGroup, QPointF scene,
-                  const std::optional<Endpoint>& end = {}, bool fromOutput = true);
+    LayerId placeLayer(const QString& kind, bool isGroup, QPointF scene,
+                       const std::optional<Endpoint>& end = {}, bool fromOutput = true);
     /// Adds a layer of this kind below the selected layer and connects it to that layer's first
     /// output. If no layer with outputs is selected, places it at `scene`, or in the middle of the
     /// view.
-    LayerId append(const QString& kind, bool isGroup, const std::optional<QPointF>& scene = {});
-    void search(QPointF scene, const std::optional<Endpoint>& end = {}, bool fromOutput = true);
-    /// Opens the search for layers by name, kind, shape or problem.
-    void find();
-    void showMinimap(bool isShown);
-    [[nodiscard]] bool hasMinimap() const;
+    LayerId appendLayer(const QString& kind, bool isGroup,
+                        const std::optional<QPointF>& scene = {});
+    void openAddSearch(QPointF scene, const std::optional<Endpoint>& end = {},
+                       bool fromOutput = true);
+    void openFindSearch();          ///< opens the search for layers by name, kind, shape or problem
+    void showMinimap(bool isShown); ///< the overview in the corner
+    [[nodiscard]] bool hasMinimap() const; ///< chosen by the user
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -51,43 +52,43 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void buildStrip();
-    void addLenses();
-    void showWay();
-    void arrange();
+    void buildToolStrip(); ///< buttons for lens, brush and zoom
+    void addLensButton();
+    void showGroupPath();   ///< rebuilds the buttons for the shown group and its parents
+    void arrangeOverlays(); ///< positions strips and minimap over the canvas
     void applyLook();
-    SearchPopup& popup();
+    SearchPopup& searchPopup();
     struct Addition {
         QString kind;
-        bool isGroup = false;
-        QPointF at = {};
+        bool isGroup = false; ///< `kind` is the name of a group
+        QPointF at = {}; ///< top centre of the new layer, or the bottom centre if it feeds `end`
         std::optional<Endpoint> end = {}; ///< a port of another layer, which is connected
         bool fromOutput = true;           ///< `end` is an output
         std::optional<Wire> wire = {};    ///< the layer is inserted into it
     };
     LayerId add(const Addition& addition);
     /// Returns a place for a layer below the selected one, or else in the middle of the view.
-    [[nodiscard]] QPointF freePlace() const;
+    [[nodiscard]] QPointF freePosition() const;
     /// Returns the name of the first input or output of a kind or group; empty: it has none.
     [[nodiscard]] std::string firstPort(const std::string& kind, bool isGroup, bool isInput) const;
     /// Maps kinds that cannot be connected to this port to the reason.
-    [[nodiscard]] std::map<std::string, std::string> refusalsAt(const Endpoint& end);
+    [[nodiscard]] std::map<std::string, std::string> refusalsByKind(const Endpoint& end);
 
     Bench& bench_;
     OpenDesign& design_;
     CanvasView view_;
-    LiveFeed* feed_;
-    Minimap* minimap_;
-    QWidget* strip_;
-    QWidget* way_;
-    QToolButton* lens_ = nullptr;
-    BrushStrip* brush_ = nullptr;
-    RankStrip* rank_ = nullptr;
-    LensStrip* words_ = nullptr;
-    EmptyHint* hint_ = nullptr;
-    QToolButton* zoom_;
-    SearchPopup* popup_ = nullptr;
-    bool wantsMinimap_ = true;
+    LiveFeed* feed_;                     ///< shows the run's data
+    Minimap* minimap_;                   ///< overview of the network
+    QWidget* toolStrip_;                 ///< buttons in the upper right corner
+    QWidget* groupPath_;                 ///< buttons for the shown group and its parents
+    QToolButton* lensButton_ = nullptr;  ///< opens the list of lenses
+    BrushStrip* brushStrip_ = nullptr;   ///< visible while the brush is active
+    RankStrip* rankStrip_ = nullptr;     ///< visible while one device's view is shown
+    LensStrip* lensStrip_ = nullptr;     ///< caption of the lens
+    EmptyHint* emptyHint_ = nullptr;     ///< visible while the network is empty
+    QToolButton* zoomButton_;            ///< shows the zoom, resets it to 100 %
+    SearchPopup* searchPopup_ = nullptr; ///< made on first use
+    bool wantsMinimap_ = true; ///< chosen by the user; hidden all the same if there is no room
 };
 
 } // namespace weft::ui

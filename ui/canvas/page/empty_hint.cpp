@@ -11,7 +11,10 @@
 namespace weft::ui {
 
 EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
-    : Strip(look, parent), design_(design), text_(new QLabel(this)), begin_(new QPushButton(this)) {
+    : OverlayStrip(look, parent),
+      design_(design),
+      text_(new QLabel(this)),
+      addInputButton_(new QPushButton(this)) {
     setAccessibleName(tr("Empty network"));
     const int rim = tokens().sizes.space.m;
     auto* column = static_cast<QBoxLayout*>(layout());
@@ -24,10 +27,10 @@ EmptyHint::EmptyHint(OpenDesign& design, Look& look, QWidget* parent)
     text_->setAlignment(Qt::AlignCenter);
     text_->setWordWrap(true);
     column->addWidget(text_);
-    begin_->setText(tr("Add an input layer"));
-    begin_->setObjectName(QStringLiteral("begin"));
-    column->addWidget(begin_, 0, Qt::AlignHCenter);
-    connect(begin_, &QPushButton::clicked, this, &EmptyHint::inputWanted);
+    addInputButton_->setText(tr("Add an input layer"));
+    addInputButton_->setObjectName(QStringLiteral("begin"));
+    column->addWidget(addInputButton_, 0, Qt::AlignHCenter);
+    connect(addInputButton_, &QPushButton::clicked, this, &EmptyHint::inputWanted);
     connect(&design.document(), &DesignDocument::changed, this, &EmptyHint::refresh);
     connect(&design.selection(), &Selection::pathChanged, this, &EmptyHint::refresh);
     refresh();
@@ -42,7 +45,8 @@ void EmptyHint::fitInto(int width) {
 void EmptyHint::refresh() {
     const Selection& selection = design_.selection();
     setVisible(selection.network().layers.empty());
-    begin_->setVisible(selection.path().group.empty()); // a group has ports in place of inputs
+    addInputButton_->setVisible(
+        selection.path().group.empty()); // a group has ports in place of inputs
     emit resized();
 }
 

@@ -11,24 +11,23 @@ namespace weft::ui {
 
 class OpenDesign;
 
-class EmptyHint : public Strip {
+class EmptyHint : public OverlayStrip {
     Q_OBJECT
 
 public:
     EmptyHint(OpenDesign& design, Look& look, QWidget* parent);
-    /// Wraps the text so that the hint is at most as wide.
-    void fitInto(int width);
+    void fitInto(int width); ///< wraps the text
 
 Q_SIGNALS:
-    void inputWanted();
+    void inputWanted(); ///< the button was clicked
     void resized();
 
 private:
-    void refresh();
+    void refresh(); ///< shows the hint if the network is empty
 
     OpenDesign& design_;
     QLabel* text_;
-    QPushButton* begin_;
+    QPushButton* addInputButton_;
 };
 
 } // namespace weft::ui

@@ -97,7 +97,7 @@ private:
             const QPointF by = before_.center() - after.center();
             std::vector<Point> positions;
             for (const QPointF& place : places) {
-                const QPointF at = onGrid(place + by);
+                const QPointF at = snappedToGrid(place + by);
                 positions.push_back({at.x(), at.y()});
             }
             // Records the change as part of the command that started the layout.

@@ -24,29 +24,29 @@ constexpr std::int64_t mostAtoms = 64; ///< more atoms would be too small to see
 LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* parent)
     : QObject(parent), bench_(bench), design_(design), view_(view) {
     pool_.setMaxThreadCount(1);
-    soon_.setSingleShot(true);
-    soon_.setInterval(tenTimesASecond);
-    connect(&soon_, &QTimer::timeout, this, &LiveFeed::refresh);
-    read_.setSingleShot(true);
-    read_.setInterval(readEvery);
-    connect(&read_, &QTimer::timeout, this, &LiveFeed::readStep);
+    refreshTimer_.setSingleShot(true);
+    refreshTimer_.setInterval(tenTimesASecond);
+    connect(&refreshTimer_, &QTimer::timeout, this, &LiveFeed::refresh);
+    stepTimer_.setSingleShot(true);
+    stepTimer_.setInterval(readEvery);
+    connect(&stepTimer_, &QTimer::timeout, this, &LiveFeed::readStep);
     connect(&bench_.prediction, &RunPrediction::changed, this, &LiveFeed::readStep);
     connect(&bench_.hub, &RunHub::grown, this, &LiveFeed::grow);
     const auto anew = [this] {
-        isStale_ = true;
-        tell();
+        isMappingStale_ = true;
+        scheduleRefresh();
     };
     connect(&design_.document(), &DesignDocument::changed, this, anew);
     connect(&design_.selection(), &Selection::pathChanged, this, anew);
-    connect(&view_, &CanvasView::rebuilt, this, &LiveFeed::tell); // also after a check
-    tell();                                                       // a run may already be shown
+    connect(&view_, &CanvasView::rebuilt, this, &LiveFeed::scheduleRefresh); // also after a check
+    scheduleRefresh(); // a run may already be shown
 }
 
 LiveFeed::~LiveFeed() { pool_.waitForDone(); }
 
-void LiveFeed::tell() {
-    if (!soon_.isActive()) {
-        soon_.start();
+void LiveFeed::scheduleRefresh() {
+    if (!refreshTimer_.isActive()) {
+        refreshTimer_.start();
     }
 }
 
@@ -55,25 +55,25 @@ void LiveFeed::grow(const RunGrowth& growth) {
         atoms_.clear();
         atomSteps_.clear();
     }
-    isStale_ = isStale_ || growth.isNew || growth.hasState;
+    isMappingStale_ = isMappingStale_ || growth.isNew || growth.hasState;
     view_.live().lens().grow(*this, growth);
     if (growth.hasFiles) {
         readAtoms();
     }
     if (growth.isNew || growth.hasState || growth.hasSums || growth.hasRunningOps) {
-        tell();
+        scheduleRefresh();
     }
     if (growth.isNew) {
         readStep();
-    } else if (growth.hasSpans && !read_.isActive()) {
-        read_.start();
+    } else if (growth.hasSpans && !stepTimer_.isActive()) {
+        stepTimer_.start();
     }
 }
 
 /// Reads what the collectives of a step cost: measured in the typical step if there is one, else
 /// predicted.
 void LiveFeed::readStep() {
-    renew();
+    renewMapping();
     std::map<std::string, CanvasState::Exposure> found;
     Lens& lens = view_.live().lens();
     lens.takeStep({});
@@ -89,19 +89,19 @@ void LiveFeed::readStep() {
         lens.takeStep(step);
     };
     const Preview* predicted = bench_.prediction.preview();
-    if (isOwn_ && predicted != nullptr) {
+    if (isRunOfDesign_ && predicted != nullptr) {
         read(*predicted->step->timeline, false);
     }
     const StepWindow* typical = typicalStep(bench_.hub);
-    if (isOwn_ && typical != nullptr) {
+    if (isRunOfDesign_ && typical != nullptr) {
         read(bench_.hub.spans().ofStep(typical->step), true);
     }
     view_.setExposures(std::move(found));
-    tell();
+    scheduleRefresh();
 }
 
 void LiveFeed::compareWith(const Design& before) {
-    before_ = before;
+    comparedDesign_ = before;
     setLens(QStringLiteral("difference"));
 }
 
@@ -113,34 +113,34 @@ void LiveFeed::setLens(const QString& id) {
     Q_EMIT bench_.lensChanged();
 }
 
-void LiveFeed::renew() {
-    if (!std::exchange(isStale_, false)) {
+void LiveFeed::renewMapping() {
+    if (!std::exchange(isMappingStale_, false)) {
         return;
     }
-    const bool wasOwn = std::exchange(isOwn_, design_.owns(bench_.hub));
-    sites_ = isOwn_ ? LiveSites(bench_.hub.design(), design_.document().design(),
-                                design_.selection().path())
-                    : LiveSites();
-    if (isOwn_ != wasOwn) {
+    const bool wasOwn = std::exchange(isRunOfDesign_, design_.owns(bench_.hub));
+    layerMap_ = isRunOfDesign_ ? RunLayerMap(bench_.hub.design(), design_.document().design(),
+                                             design_.selection().path())
+                               : RunLayerMap();
+    if (isRunOfDesign_ != wasOwn) {
         readStep();
         readAtoms();
     }
 }
 
 void LiveFeed::refresh() {
-    renew();
+    renewMapping();
     // A live run is shown in its present state, a finished run in its final state.
     const bool isLiving = bench_.hub.isLiving();
     LiveNodes nodes;
-    if (isOwn_) {
+    if (isRunOfDesign_) {
         const LayerSums& sums = bench_.hub.sums();
-        for (const auto& [id, time] : sites_.times(isLiving ? sums.latest() : sums.mean())) {
+        for (const auto& [id, time] : layerMap_.times(isLiving ? sums.latest() : sums.mean())) {
             nodes[id] = {.measured = time.seconds, .isPast = time.isPast};
         }
     }
-    if (isOwn_ && isLiving && !bench_.hub.isPaused()) {
+    if (isRunOfDesign_ && isLiving && !bench_.hub.isPaused()) {
         for (const RunningOp& stand : bench_.hub.runningOps()) {
-            if (const LayerId layer = sites_.layerNamed(stand.site.layer); !layer.isNone()) {
+            if (const LayerId layer = layerMap_.layerNamed(stand.site.layer); !layer.isNone()) {
                 nodes[layer].isRunning = true;
             }
         }
@@ -148,10 +148,10 @@ void LiveFeed::refresh() {
     view_.live().lens().fill(*this, nodes);
     view_.setLive(std::move(nodes));
     const bool isAtTop = design_.selection().path().group.empty();
-    view_.setAtoms(isOwn_ && isAtTop ? atoms_ : std::map<LayerId, QImage>());
+    view_.setAtoms(isRunOfDesign_ && isAtTop ? atoms_ : std::map<LayerId, QImage>());
 }
 
-void LiveFeed::read(std::function<QImage()> read, std::function<void(const QImage&)> take) {
+void LiveFeed::readPicture(std::function<QImage()> read, std::function<void(const QImage&)> take) {
     pool_.start([this, read = std::move(read), take = std::move(take), run = bench_.hub.folder()] {
         QImage image;
         try {
@@ -164,14 +164,14 @@ void LiveFeed::read(std::function<QImage()> read, std::function<void(const QImag
             [this, image, take, run] {
                 if (run == bench_.hub.folder()) {
                     take(image);
-                    tell();
+                    scheduleRefresh();
                 }
             },
             Qt::QueuedConnection);
     });
 }
 
-std::vector<RunFile> LiveFeed::checkpoints() const {
+std::vector<RunFile> LiveFeed::localCheckpoints() const {
     std::vector<RunFile> files = bench_.hub.checkpoints();
     if (bench_.hub.copy()) {
         const std::filesystem::path run = bench_.hub.folder().toStdString();
@@ -183,11 +183,11 @@ std::vector<RunFile> LiveFeed::checkpoints() const {
 
 /// Reads dictionaries from an observed step or a checkpoint.
 void LiveFeed::readAtoms() {
-    renew();
-    if (!isOwn_) {
+    renewMapping();
+    if (!isRunOfDesign_) {
         return;
     }
-    const std::vector<RunFile> kept = checkpoints();
+    const std::vector<RunFile> kept = localCheckpoints();
     for (const Layer& layer : bench_.hub.design().network.layers) {
         const LayerKindInfo* kind = findKind(*bench_.kinds, layer.kind);
         const ParameterInfo* dictionary = kind == nullptr ? nullptr : dictionaryOf(*kind);
@@ -207,7 +207,7 @@ void LiveFeed::readAtoms() {
             continue;
         }
         known = found->step;
-        read(
+        readPicture(
             [value = *found] {
                 return imageOf(mosaic(value.tensor.empty() ? readTensor(value.file)
                                                            : readTensor(value.file, value.tensor),

@@ -21,47 +21,45 @@ public:
     ~LiveFeed() override;
 
     void setLens(const QString& id);
-    /// Chooses the lens Difference: what has changed since that design.
-    void compareWith(const Design& before);
-    [[nodiscard]] const Design& before() const { return before_; }
+    void compareWith(const Design& before); ///< chooses the lens Difference
+    [[nodiscard]] const Design& comparedDesign() const { return comparedDesign_; }
 
     [[nodiscard]] Bench& bench() { return bench_; }
     [[nodiscard]] OpenDesign& design() { return design_; }
     [[nodiscard]] CanvasView& view() { return view_; }
     /// True if the shown run belongs to this design.
-    [[nodiscard]] bool isOwn() {
-        renew();
-        return isOwn_;
+    [[nodiscard]] bool isRunOfDesign() {
+        renewMapping();
+        return isRunOfDesign_;
     }
     /// Returns the layer of the shown network with this name in the run, or an invalid id.
-    [[nodiscard]] LayerId layerNamed(const std::string& name) { return sites_.layerNamed(name); }
+    [[nodiscard]] LayerId layerNamed(const std::string& name) { return layerMap_.layerNamed(name); }
     /// Reads a picture on another thread, then gives it to `take` on this one and updates the
     /// canvas. Nothing happens if `read` throws or another run is shown meanwhile.
-    void read(std::function<QImage()> read, std::function<void(const QImage&)> take);
+    void readPicture(std::function<QImage()> read, std::function<void(const QImage&)> take);
 
 private:
-    void grow(const RunGrowth& growth);
-    void tell();
-    void readStep();
-    /// Determines whether the run belongs to this design, and maps its layers.
-    void renew();
-    void refresh();
-    void readAtoms();
+    void grow(const RunGrowth& growth); ///< slot: the shown run has new data
+    void scheduleRefresh();             ///< combines calls within 100 ms
+    void readStep();     ///< reads the times of collectives and the lens' data from the run
+    void renewMapping(); ///< determines whether the run belongs to this design, and maps its layers
+    void refresh();      ///< gives the run's newest data to the canvas
+    void readAtoms();    ///< reads the dictionaries that the run learns
     /// Checkpoints that are available locally; none is fetched just to draw a few numbers.
-    [[nodiscard]] std::vector<RunFile> checkpoints() const;
+    [[nodiscard]] std::vector<RunFile> localCheckpoints() const; ///< none is fetched
 
     Bench& bench_;
     OpenDesign& design_;
     CanvasView& view_;
-    LiveSites sites_;
-    bool isStale_ = true; ///< the mapping of layers must be renewed
-    bool isOwn_ = false;
-    Design before_;                             ///< to compare with
+    RunLayerMap layerMap_;                      ///< layers of the run by name
+    bool isMappingStale_ = true;                ///< the mapping of layers must be renewed
+    bool isRunOfDesign_ = false;                ///< the shown run belongs to `design_`
+    Design comparedDesign_;                     ///< to compare with
     std::map<LayerId, QImage> atoms_;           ///< pictures of the newest dictionaries
     std::map<LayerId, std::int64_t> atomSteps_; ///< steps that are shown or being read
-    QTimer soon_; ///< combines updates that arrive within a short time
-    QTimer read_; ///< limits how often a step is read again
-    QThreadPool pool_;
+    QTimer refreshTimer_; ///< combines updates that arrive within a short time
+    QTimer stepTimer_;    ///< limits how often a step is read again
+    QThreadPool pool_;    ///< one thread, which reads pictures from files
 };
 
 } // namespace weft::ui

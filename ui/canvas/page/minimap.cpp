@@ -13,23 +13,23 @@ Minimap::Minimap(CanvasView& view, Look& look, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setAccessibleName(tr("Overview"));
     setToolTip(tr("Overview: drag to move the view"));
-    connect(&view_.camera(), &Camera::looked, this, qOverload<>(&QWidget::update));
+    connect(&view_.camera(), &Camera::viewChanged, this, qOverload<>(&QWidget::update));
     const auto forget = [this] {
         picture_ = {};
         update();
     };
     connect(&look_, &Look::changed, this, forget);
-    late_.setSingleShot(true);
-    late_.setInterval(tokens().sizes.duration.liveBeat);
-    connect(&late_, &QTimer::timeout, this, forget);
+    repaintTimer_.setSingleShot(true);
+    repaintTimer_.setInterval(tokens().sizes.duration.liveBeat);
+    connect(&repaintTimer_, &QTimer::timeout, this, forget);
     connect(&view_, &CanvasView::rebuilt, this, [this] {
-        if (!late_.isActive()) {
-            late_.start();
+        if (!repaintTimer_.isActive()) {
+            repaintTimer_.start();
         }
     });
 }
 
-Viewport Minimap::place() const {
+Viewport Minimap::overviewViewport() const {
     constexpr double margin = 6;
     const QRectF all = view_.list().bounds();
     Viewport at;
@@ -46,7 +46,7 @@ Viewport Minimap::place() const {
 
 void Minimap::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Viewport at = place();
+    const Viewport at = overviewViewport();
     const Theme& theme = look_.theme();
     const QSize pixels = (QSizeF(size()) * at.ratio).toSize();
     if (picture_.size() != pixels) {
@@ -55,7 +55,8 @@ void Minimap::paintEvent(QPaintEvent*) {
         painter_.paint(into, view_.list(), at, {}, theme, picture_.rect());
     }
     painter.drawPixmap(rect(), picture_);
-    const QRectF shown(view_.at().origin, QSizeF(view_.width(), view_.height()) / view_.at().zoom);
+    const QRectF shown(view_.viewport().origin,
+                       QSizeF(view_.width(), view_.height()) / view_.viewport().zoom);
     const QRectF lens(at.toLogical(shown.topLeft()), at.toLogical(shown.bottomRight()));
     painter.setBrush(Qt::NoBrush);
     painter.setPen(theme.accent.ink);
@@ -64,9 +65,9 @@ void Minimap::paintEvent(QPaintEvent*) {
     painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
-void Minimap::go(QMouseEvent* event) {
+void Minimap::moveViewTo(QMouseEvent* event) {
     if ((event->buttons() & Qt::LeftButton) != 0) {
-        view_.camera().centreOn(place().toScene(event->position()));
+        view_.camera().centreOn(overviewViewport().toScene(event->position()));
     }
 }
 

@@ -17,18 +17,18 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override { go(event); }
-    void mouseMoveEvent(QMouseEvent* event) override { go(event); }
+    void mousePressEvent(QMouseEvent* event) override { moveViewTo(event); }
+    void mouseMoveEvent(QMouseEvent* event) override { moveViewTo(event); }
 
 private:
-    void go(QMouseEvent* event);
-    [[nodiscard]] Viewport place() const;
+    void moveViewTo(QMouseEvent* event);             ///< centres the canvas at the pointer
+    [[nodiscard]] Viewport overviewViewport() const; ///< shows the whole network
 
     CanvasView& view_;
     Look& look_;
     CanvasPainter painter_;
-    QPixmap picture_; ///< the network without the frame of the visible part
-    QTimer late_;     ///< delays repainting during a drag
+    QPixmap picture_;     ///< the network without the frame of the visible part
+    QTimer repaintTimer_; ///< delays repainting during a drag
 };
 
 } // namespace weft::ui

@@ -22,7 +22,7 @@ constexpr AxisWord words[] = {AxisWord::data,      AxisWord::batch,     AxisWord
                               AxisWord::modelAdd,  AxisWord::spaceRows, AxisWord::spaceColumns,
                               AxisWord::replicate, AxisWord::follow};
 
-QToolButton* addButton(Strip& strip, const QString& text) {
+QToolButton* addButton(OverlayStrip& strip, const QString& text) {
     auto* button = new QToolButton(&strip);
     button->setText(text);
     button->setAutoRaise(true);
@@ -34,7 +34,7 @@ QToolButton* addButton(Strip& strip, const QString& text) {
 
 } // namespace
 
-Strip::Strip(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+OverlayStrip::OverlayStrip(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
     auto* layout = new QHBoxLayout(this);
     const int rim = tokens().sizes.space.xs;
     layout->setContentsMargins(rim, rim, rim, rim);
@@ -42,7 +42,7 @@ Strip::Strip(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
     connect(&look, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void Strip::paintEvent(QPaintEvent*) {
+void OverlayStrip::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(look_.theme().line.normal);
@@ -52,9 +52,9 @@ void Strip::paintEvent(QPaintEvent*) {
 }
 
 BrushStrip::BrushStrip(CanvasView& view, Look& look, QWidget* parent)
-    : Strip(look, parent), view_(view) {
+    : OverlayStrip(look, parent), view_(view) {
     setAccessibleName(tr("Brush"));
-    build();
+    buildButtons();
     hide();
     connect(&view, &CanvasView::brushChanged, this, [this] {
         setVisible(view_.brush().has_value());
@@ -64,7 +64,7 @@ BrushStrip::BrushStrip(CanvasView& view, Look& look, QWidget* parent)
     });
     connect(&look, &Look::changed, this, [this] {
         qDeleteAll(findChildren<QToolButton*>());
-        build();
+        buildButtons();
     });
 }
 
@@ -76,13 +76,13 @@ Brush BrushStrip::brushOf(AxisWord word) {
     return brush;
 }
 
-void BrushStrip::build() {
+void BrushStrip::buildButtons() {
     for (const AxisWord word : words) {
         const Brush brush = brushOf(word);
         QToolButton* button = addButton(*this, brush.name);
         button->setCheckable(true);
         button->setChecked(view_.brush() && view_.brush()->name == brush.name);
-        button->setToolTip(tr("Paint %1: drag over layers").arg(brush.name));
+        button->setToolTip(tr("Assigns %1 to the layers that you drag over").arg(brush.name));
         const QString glyph = glyphOf({word}, 2);
         if (!glyph.isEmpty()) {
             const Theme& theme = look().theme();
@@ -94,15 +94,15 @@ void BrushStrip::build() {
 }
 
 RankStrip::RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* parent)
-    : Strip(look, parent), view_(view), check_(check) {
+    : OverlayStrip(look, parent), view_(view), check_(check) {
     setAccessibleName(tr("The view of one device"));
     QToolButton* before = addButton(*this, QStringLiteral("‹"));
-    before->setToolTip(tr("The device before"));
+    before->setToolTip(tr("Shows the previous device"));
     text_ = new QLabel(this);
     text_->setFont(Look::mono(tokens().sizes.type.small));
     layout()->addWidget(text_);
     QToolButton* after = addButton(*this, QStringLiteral("›"));
-    after->setToolTip(tr("The next device"));
+    after->setToolTip(tr("Shows the next device"));
     const auto step = [this](int by) {
         const int count = static_cast<int>(check_.answer()->preview->devices.size());
         if (count > 0) {
@@ -111,12 +111,12 @@ RankStrip::RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* pa
     };
     connect(before, &QToolButton::clicked, this, [step] { step(-1); });
     connect(after, &QToolButton::clicked, this, [step] { step(1); });
-    connect(&view, &CanvasView::rankChanged, this, &RankStrip::tell);
-    connect(&check, &LiveCheck::checked, this, &RankStrip::tell);
+    connect(&view, &CanvasView::rankChanged, this, &RankStrip::showText);
+    connect(&check, &LiveCheck::checked, this, &RankStrip::showText);
     hide();
 }
 
-void RankStrip::tell() {
+void RankStrip::showText() {
     const auto known = check_.answer();
     const std::vector<DevicePreview>& devices = known->preview->devices;
     const int rank = view_.rank();
@@ -135,24 +135,24 @@ void RankStrip::tell() {
                        .arg(devices.size())
                        .arg(QString::fromStdString(device.name), bytes(&DeviceStep::kept),
                             bytes(&DeviceStep::work)));
-    text_->setToolTip(memoryWords(*known, device.name));
+    text_->setToolTip(memoryText(*known, device.name));
     setTier(*text_, known->isStepOlder() ? Tier::tertiary : Tier::primary);
     adjustSize();
 }
 
 LensStrip::LensStrip(Bench& bench, CanvasView& view, QWidget* parent)
-    : Strip(bench.look, parent), view_(view), text_(new QLabel(this)) {
+    : OverlayStrip(bench.look, parent), view_(view), text_(new QLabel(this)) {
     setObjectName(QStringLiteral("differences"));
     text_->setFont(Look::sans(tokens().sizes.type.small));
     text_->setTextFormat(Qt::PlainText);
     layout()->addWidget(text_);
-    connect(&bench, &Bench::lensChanged, this, &LensStrip::tell);
+    connect(&bench, &Bench::lensChanged, this, &LensStrip::showText);
     hide();
 }
 
-void LensStrip::tell() {
+void LensStrip::showText() {
     constexpr qsizetype most = 8;
-    const QStringList words = view_.live().lens().words();
+    const QStringList words = view_.live().lens().captionLines();
     QStringList lines = words.first(std::min(most, words.size()));
     if (words.size() > most) {
         lines << tr("and %1 more").arg(words.size() - most);

@@ -11,11 +11,11 @@ namespace weft::ui {
 
 class Bench;
 
-class Strip : public QWidget {
+class OverlayStrip : public QWidget {
     Q_OBJECT
 
 public:
-    Strip(Look& look, QWidget* parent);
+    OverlayStrip(Look& look, QWidget* parent);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -26,28 +26,28 @@ private:
 };
 
 /// The assignments that the brush can give; visible while the brush is active.
-class BrushStrip : public Strip {
+class BrushStrip : public OverlayStrip {
     Q_OBJECT
 
 public:
     BrushStrip(CanvasView& view, Look& look, QWidget* parent);
-    [[nodiscard]] static Brush brushOf(AxisWord word);
+    [[nodiscard]] static Brush brushOf(AxisWord word); ///< brush that gives this assignment
 
 private:
-    void build();
+    void buildButtons(); ///< one button per assignment
 
     CanvasView& view_;
 };
 
 /// Selects the device whose view is shown; visible while one device's view is shown.
-class RankStrip : public Strip {
+class RankStrip : public OverlayStrip {
     Q_OBJECT
 
 public:
     RankStrip(CanvasView& view, LiveCheck& check, Look& look, QWidget* parent);
 
 private:
-    void tell();
+    void showText();
 
     CanvasView& view_;
     LiveCheck& check_;
@@ -55,18 +55,17 @@ private:
 };
 
 /// What the lens says in words, such as changed settings; visible if it says anything.
-class LensStrip : public Strip {
+class LensStrip : public OverlayStrip {
     Q_OBJECT
 
 public:
     LensStrip(Bench& bench, CanvasView& view, QWidget* parent);
 
 Q_SIGNALS:
-    /// Its size or visibility has changed.
-    void resized();
+    void resized(); ///< its size or visibility has changed
 
 private:
-    void tell();
+    void showText();
 
     CanvasView& view_;
     QLabel* text_;

@@ -18,7 +18,7 @@ double budget(QSize size) {
 
 } // namespace
 
-bool CachedPicture::isWorth(const QRegion& region, QSize size) {
+bool CachedPicture::isWorthWholeRepaint(const QRegion& region, QSize size) {
     constexpr double most = 0.8;
     double area = 0;
     for (const QRect& part : region) {

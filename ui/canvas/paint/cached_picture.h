@@ -22,12 +22,12 @@ public:
                bool inMotion, const QColor& ground, const Paint& paint);
 
     /// Returns true if the region is large enough to repaint the whole view.
-    [[nodiscard]] static bool isWorth(const QRegion& region, QSize size);
+    [[nodiscard]] static bool isWorthWholeRepaint(const QRegion& region, QSize size);
 
 private:
-    [[nodiscard]] bool fits(const Viewport& viewport) const;
+    [[nodiscard]] bool fits(const Viewport& viewport) const; ///< can be scaled to it
 
-    QPixmap picture_;
+    QPixmap picture_;         ///< the whole view, sharp at `shown_`
     Viewport shown_;          ///< viewport of the cached picture
     double milliseconds_ = 0; ///< duration of the last whole painting
 };

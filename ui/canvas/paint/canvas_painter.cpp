@@ -62,7 +62,7 @@ void CanvasPainter::paint(QPainter& painter, const DisplayList& list, const View
     for (const int number : list.nodesIn(area)) {
         paintNode(to, list.nodes[static_cast<std::size_t>(number)]);
     }
-    paintOver(to);
+    paintInteraction(to);
 }
 
 void CanvasPainter::paintGrid(Frame& to) {
@@ -71,13 +71,13 @@ void CanvasPainter::paintGrid(Frame& to) {
     }
     constexpr double near = 24;
     const double pitch = to.isMiddle() ? 4 * near : near;
-    const double step = pitch * to.at.scale();
+    const double step = pitch * to.viewport.scale();
     const int dot = to.fixed(1.5);
     // Starts at the first dot of the exposed area, since an exposed strip holds only a few dots.
-    const QPointF corner = to.at.origin + QPointF(to.exposed.topLeft()) / to.at.scale();
+    const QPointF corner = to.viewport.origin + QPointF(to.exposed.topLeft()) / to.viewport.scale();
     const double left = std::floor(corner.x() / pitch) * pitch;
     const double top = std::floor(corner.y() / pitch) * pitch;
-    const QPointF first = to.at.toDevice(QPointF(left, top));
+    const QPointF first = to.viewport.toDevice(QPointF(left, top));
     constexpr double same = 0.01; // absorbs rounding errors of different exposed areas
     for (double y = first.y(); y < to.exposed.bottom() + step; y += step) {
         for (double x = first.x(); x < to.exposed.right() + step; x += step) {
@@ -91,7 +91,7 @@ void CanvasPainter::paintGrid(Frame& to) {
 void CanvasPainter::paintFrames(Frame& to) {
     const Sizes& sizes = tokens().sizes;
     for (const FrameView& frame : to.list.frames) {
-        const QRect box = to.at.toDevice(frame.box);
+        const QRect box = to.viewport.toDevice(frame.box);
         if (!box.intersects(to.exposed)) {
             continue;
         }
@@ -100,26 +100,28 @@ void CanvasPainter::paintFrames(Frame& to) {
         drawBox(to.painter, box, to.px(sizes.radius.frame), fill, to.theme.line.normal,
                 to.fixed(1));
         if (to.state.item == ItemRef{ItemRef::Kind::frame, frame.index}) {
-            paintNote(to, box);
+            paintItemRing(to, box);
         }
         constexpr double leastForTitle = 110;
         if (box.width() < to.fixed(leastForTitle)) {
             continue;
         }
-        const bool isNear = to.at.zoom >= sizes.zoom.text;
-        const double px = isNear ? sizes.type.body * to.at.scale() : sizes.type.small * to.at.ratio;
+        const bool isNear = to.viewport.zoom >= sizes.zoom.text;
+        const double px =
+            isNear ? sizes.type.body * to.viewport.scale() : sizes.type.small * to.viewport.ratio;
         const QPointF title = box.topLeft() + (isNear ? QPointF(to.px(12), to.px(20))
                                                       : QPointF(to.fixed(6), to.fixed(14)));
         // A badge may overlap the title; the title is shortened so that it ends before the badge.
         double room = box.width() - 2 * to.fixed(8);
         for (const BadgeView& badge : to.list.badges) {
             if (frame.header().contains(badge.at)) {
-                const double left = to.at.toDevice(badge.at).x() -
-                                    sizes.size.badge / 2.0 * to.at.scale() - to.fixed(8);
+                const double left = to.viewport.toDevice(badge.at).x() -
+                                    sizes.size.badge / 2.0 * to.viewport.scale() - to.fixed(8);
                 room = std::min(room, left - title.x());
             }
         }
-        text_.draw(to.painter, title, text_.elided(frame.title, TextRole::sansSemibold, px, room),
+        text_.draw(to.painter, title,
+                   text_.elidedInMiddle(frame.title, TextRole::sansSemibold, px, room),
                    TextRole::sansSemibold, px, to.theme.text.secondary);
     }
     for (const CommentView& comment : to.list.comments) {
@@ -127,11 +129,11 @@ void CanvasPainter::paintFrames(Frame& to) {
             break;
         }
         if (to.state.item == ItemRef{ItemRef::Kind::comment, comment.index}) {
-            paintNote(to, to.at.toDevice(comment.box()));
+            paintItemRing(to, to.viewport.toDevice(comment.box()));
         }
-        QPointF line = to.at.toDevice(comment.at) + QPointF(0, to.px(12));
-        const double px = std::max(sizes.type.body * to.at.scale(),
-                                   static_cast<double>(sizes.type.small) * to.at.ratio);
+        QPointF line = to.viewport.toDevice(comment.at) + QPointF(0, to.px(12));
+        const double px = std::max(sizes.type.body * to.viewport.scale(),
+                                   static_cast<double>(sizes.type.small) * to.viewport.ratio);
         for (const QString& text : comment.text.split('\n')) {
             text_.draw(to.painter, line, text, TextRole::sans, px, to.theme.text.secondary);
             line.ry() += px * sizes.type.lineHeight;

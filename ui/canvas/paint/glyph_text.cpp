@@ -47,19 +47,19 @@ const QRawFont& GlyphText::font(TextRole role, double px) {
     return font;
 }
 
-GlyphText::Run& GlyphText::run(const QString& text, TextRole role, double px) {
-    QHash<QString, Run>& runs = runs_[keyOf(role, px)];
+GlyphText::LaidOutText& GlyphText::run(const QString& text, TextRole role, double px) {
+    QHash<QString, LaidOutText>& runs = runs_[keyOf(role, px)];
     const auto found = runs.find(text);
     if (found != runs.end()) {
         return *found;
     }
     constexpr qsizetype most = 30000;
-    if (++kept_ > most) {
-        kept_ = 0;
+    if (++cachedRuns_ > most) {
+        cachedRuns_ = 0;
         runs_.clear();
         return run(text, role, px);
     }
-    Run made;
+    LaidOutText made;
     const QRawFont& raw = font(role, px);
     QString drawn = text;
     drawn.replace(narrowSpace, QLatin1Char(' ')).replace(thinSpace, QLatin1Char(' '));
@@ -88,7 +88,7 @@ double GlyphText::draw(QPainter& painter, QPointF at, const QString& text, TextR
     if (text.isEmpty()) {
         return 0;
     }
-    const Run& one = run(text, role, px);
+    const LaidOutText& one = run(text, role, px);
     if (align != TextAlign::left) {
         at.rx() -= align == TextAlign::right ? one.width : one.width / 2;
     }
@@ -108,8 +108,8 @@ double GlyphText::width(const QString& text, TextRole role, double px) {
     return run(text, role, px).width;
 }
 
-QString GlyphText::elided(const QString& text, TextRole role, double px, double room) {
-    const Run& whole = run(text, role, px);
+QString GlyphText::elidedInMiddle(const QString& text, TextRole role, double px, double room) {
+    const LaidOutText& whole = run(text, role, px);
     if (whole.width <= room) {
         return text;
     }
@@ -130,7 +130,7 @@ QString GlyphText::elided(const QString& text, TextRole role, double px, double 
         }
     }
     // Measuring inserts other runs into the cache, which may move this one, so looks it up again.
-    Run& kept = run(text, role, px);
+    LaidOutText& kept = run(text, role, px);
     kept.room = room;
     kept.shortened = least > 0 ? shortened(least) : QString();
     return kept.shortened;

@@ -27,31 +27,30 @@ public:
                 const QColor& colour, TextAlign align = TextAlign::left);
     [[nodiscard]] double width(const QString& text, TextRole role, double px);
     /// Shortens the middle of a text that is wider than `room`.
-    [[nodiscard]] QString elided(const QString& text, TextRole role, double px, double room);
+    [[nodiscard]] QString elidedInMiddle(const QString& text, TextRole role, double px,
+                                         double room);
     const QRawFont& font(TextRole role, double px);
 
     /// Returns the key of a font face; sizes are rounded to a quarter pixel.
     [[nodiscard]] static quint64 keyOf(TextRole role, double px);
-    /// True if the character can be laid out by index and advance alone.
-    [[nodiscard]] static bool isPlain(QChar sign);
-    /// Narrow spaces are missing in both fonts and drawn as gaps.
-    [[nodiscard]] static bool isNarrowSpace(QChar sign);
+    [[nodiscard]] static bool isPlain(QChar sign); ///< can be laid out by glyph and advance alone
+    [[nodiscard]] static bool isNarrowSpace(QChar sign); ///< drawn as a gap: the fonts lack it
     [[nodiscard]] static double narrowSpaceOf(double px) { return px * 0.2; }
 
 private:
-    struct Run {
-        QGlyphRun glyphs;
-        double width = 0;
-        bool isPlain = true; ///< false: drawn by Qt's text layout
-        double room = -1;    ///< width for which the text was last shortened
-        QString shortened = {};
+    struct LaidOutText {
+        QGlyphRun glyphs;       ///< relative to the start of the baseline
+        double width = 0;       ///< device pixels
+        bool isPlain = true;    ///< false: drawn by Qt's text layout
+        double room = -1;       ///< width for which the text was last shortened
+        QString shortened = {}; ///< the text shortened to `room`
     };
-    Run& run(const QString& text, TextRole role, double px);
+    LaidOutText& run(const QString& text, TextRole role, double px); ///< cached
     static QFont fontOf(TextRole role, double px);
 
-    QHash<quint64, QRawFont> fonts_;
-    QHash<quint64, QHash<QString, Run>> runs_;
-    qsizetype kept_ = 0;
+    QHash<quint64, QRawFont> fonts_;                   ///< by `keyOf`
+    QHash<quint64, QHash<QString, LaidOutText>> runs_; ///< by `keyOf` and text
+    qsizetype cachedRuns_ = 0;                         ///< number of texts in `runs_`
 };
 
 } // namespace weft::ui

@@ -6,22 +6,22 @@
 
 namespace weft::ui {
 
-QRect costBar(const QRect& box, double share, bool isMeasured, const Viewport& viewport) {
+QRect timeBarBox(const QRect& box, double share, bool isMeasured, const Viewport& viewport) {
     constexpr double longest = 118; // leaves room for the measured time
     const double scale = viewport.scale();
     const int length =
         std::max(viewport.px(4), static_cast<int>(std::lround(longest * share * scale)));
     return isMeasured
                ? QRect(box.left() + viewport.px(17), box.top() + static_cast<int>(73 * scale),
-                       length, viewport.px(tokens().sizes.size.costBar))
+                       length, viewport.px(tokens().sizes.size.timeBarBox))
                : QRect(box.left() + viewport.px(17), box.top() + static_cast<int>(67 * scale),
                        length, viewport.px(4.5));
 }
 
 std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
                                  const Viewport& viewport) {
-    const QRect from = costBar(box, low, false, viewport);
-    const QRect to = costBar(box, high, false, viewport);
+    const QRect from = timeBarBox(box, low, false, viewport);
+    const QRect to = timeBarBox(box, high, false, viewport);
     const int stop = viewport.fixed(1);
     if (to.right() - from.right() < 2 * stop) {
         return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
                    QRect(to.right(), from.top(), stop, from.height())};
 }
 
-std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond, const Viewport& viewport) {
+std::vector<QRect> outOfRangeArrow(const QRect& bar, bool isBeyond, const Viewport& viewport) {
     constexpr int columns = 3;
     const int wide = std::max(1, viewport.px(1));
     const int left = bar.right() + 1 + 2 * wide;
@@ -49,7 +49,7 @@ bool hasRoomForText(const NodeView& node, const Viewport& viewport) {
     return !node.isCompact || viewport.zoom >= least;
 }
 
-QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& viewport) {
+QPointF timeTextEnd(const NodeView& node, const QRect& box, const Viewport& viewport) {
     const double scale = viewport.scale();
     if (viewport.isNear()) {
         return {box.left() + textEdge * scale, box.top() + (node.isCompact ? 18.5 : 76) * scale};
@@ -59,14 +59,14 @@ QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& viewpo
     return {right, node.isCompact ? box.center().y() + px * 0.4 : box.top() + px * 1.25};
 }
 
-double timeRoom(const Viewport& viewport) {
+double timeTextWidth(const Viewport& viewport) {
     // Room for "12.9 ms" in mono: seven characters, each 0.6 em wide.
     constexpr double letters = 7.5 * 0.6;
     const double small = tokens().sizes.type.small;
     return letters * small * (viewport.isNear() ? viewport.scale() : viewport.ratio);
 }
 
-QRect activationPlace(const QRect& box, const Viewport& viewport) {
+QRect activationBox(const QRect& box, const Viewport& viewport) {
     if (viewport.isNear()) {
         return {box.left() + viewport.px(17), box.top() + viewport.px(31), viewport.px(124),
                 viewport.px(tokens().sizes.size.drawing)};

@@ -14,27 +14,27 @@ namespace weft::ui {
 inline constexpr double textEdge = 230;
 
 /// Box of the bar for a layer's time; `share` is relative to the longest bar on the canvas.
-[[nodiscard]] QRect costBar(const QRect& box, double share, bool isMeasured,
-                            const Viewport& viewport);
+[[nodiscard]] QRect timeBarBox(const QRect& box, double share, bool isMeasured,
+                               const Viewport& viewport);
 /// Error bar of a predicted time: a line over the predicted range with a cap at each end; none if
 /// it would be narrower than a cap.
 struct Whisker {
-    QRect line, low, high;
+    QRect line, low, high; ///< the range, its lower and its upper cap; device pixels
 };
 [[nodiscard]] std::optional<Whisker> whiskerOf(const QRect& box, double low, double high,
                                                const Viewport& viewport);
 /// Arrow head after the bar of a measured time outside the predicted range: three pixel columns,
 /// pointing right if the time is above the range.
-[[nodiscard]] std::vector<QRect> outsideMark(const QRect& bar, bool isBeyond,
-                                             const Viewport& viewport);
+[[nodiscard]] std::vector<QRect> outOfRangeArrow(const QRect& bar, bool isBeyond,
+                                                 const Viewport& viewport);
 /// Returns true if a line of text of constant screen size fits in the node; false for a one-line
 /// node when zoomed out.
 [[nodiscard]] bool hasRoomForText(const NodeView& node, const Viewport& viewport);
 /// Right end of the time's baseline.
-[[nodiscard]] QPointF timePlace(const NodeView& node, const QRect& box, const Viewport& viewport);
+[[nodiscard]] QPointF timeTextEnd(const NodeView& node, const QRect& box, const Viewport& viewport);
 /// Width that a time needs beside a name on the same line.
-[[nodiscard]] double timeRoom(const Viewport& viewport);
+[[nodiscard]] double timeTextWidth(const Viewport& viewport);
 /// Box of the activation's picture, in place of the layer's drawing.
-[[nodiscard]] QRect activationPlace(const QRect& box, const Viewport& viewport);
+[[nodiscard]] QRect activationBox(const QRect& box, const Viewport& viewport);
 
 } // namespace weft::ui

@@ -9,15 +9,15 @@ namespace weft::ui {
 struct CanvasPainter::Frame {
     QPainter& painter;
     const DisplayList& list;
-    const Viewport& at;
+    const Viewport& viewport;
     const CanvasState& state;
     const Theme& theme;
-    QRect exposed;
+    QRect exposed; ///< area to paint, in device pixels
 
-    [[nodiscard]] int px(double units) const { return at.px(units); }
-    [[nodiscard]] int fixed(double logical) const { return at.fixed(logical); }
-    [[nodiscard]] bool isFar() const { return at.isFar(); }
-    [[nodiscard]] bool isMiddle() const { return !at.isFar() && !at.isNear(); }
+    [[nodiscard]] int px(double units) const { return viewport.px(units); } ///< to device pixels
+    [[nodiscard]] int fixed(double logical) const { return viewport.fixed(logical); }
+    [[nodiscard]] bool isFar() const { return viewport.isFar(); } ///< too small for text
+    [[nodiscard]] bool isMiddle() const { return !viewport.isFar() && !viewport.isNear(); }
 };
 
 } // namespace weft::ui

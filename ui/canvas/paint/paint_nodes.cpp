@@ -63,7 +63,7 @@ void CanvasPainter::drawDashedBorder(Frame& to, const QRect& box) {
 }
 
 void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
-    const QRect box = to.at.toDevice(node.box);
+    const QRect box = to.viewport.toDevice(node.box);
     if (!box.adjusted(-20, -20, 20, 20).intersects(to.exposed)) {
         return;
     }
@@ -88,8 +88,8 @@ void CanvasPainter::paintNode(Frame& to, const NodeView& node) {
         if (node.isPinned) {
             // Drawn on the corner, where it overlaps no text.
             drawSymbol(to.painter, QStringLiteral("actions/pin"),
-                       box.topRight() + QPoint(-to.px(7), -to.px(5)), 12, to.at.scale(),
-                       to.at.ratio, to.theme.text.secondary);
+                       box.topRight() + QPoint(-to.px(7), -to.px(5)), 12, to.viewport.scale(),
+                       to.viewport.ratio, to.theme.text.secondary);
         }
     }
     to.painter.setOpacity(1);
@@ -100,7 +100,7 @@ void CanvasPainter::paintFar(Frame& to, const NodeView& node, const QRect& box) 
     const bool hasValue = node.y.kind != ValueDrawing::Kind::none;
     to.painter.fillRect(box, hasValue ? to.theme.surface.canvas : to.theme.surface.node);
     if (hasValue) {
-        drawValue(to.painter, box, node.y, to.theme, to.at.scale());
+        drawValue(to.painter, box, node.y, to.theme, to.viewport.scale());
     }
 }
 
@@ -153,28 +153,29 @@ void CanvasPainter::paintRings(Frame& to, const NodeView& node, const QRect& box
 }
 
 void CanvasPainter::paintMiddle(Frame& to, const NodeView& node, const QRect& box) {
-    const double px = tokens().sizes.type.small * to.at.ratio;
+    const double px = tokens().sizes.type.small * to.viewport.ratio;
     const int rim = to.px(6);
-    const bool hasRoom = hasRoomForText(node, to.at);
+    const bool hasRoom = hasRoomForText(node, to.viewport);
     const bool hasTime = to.state.isRun && to.state.measured.contains(node.id);
-    const int room = box.width() - 2 * rim - (hasTime ? qRound(timeRoom(to.at)) + rim : 0);
+    const int room =
+        box.width() - 2 * rim - (hasTime ? qRound(timeTextWidth(to.viewport)) + rim : 0);
     const int title = hasRoom && !node.isCompact ? static_cast<int>(px * 1.5) : 0;
     if (hasRoom) {
         text_.draw(to.painter,
                    QPointF(box.left() + rim,
                            node.isCompact ? box.center().y() + px * 0.36 : box.top() + px * 1.25),
-                   text_.elided(node.name, TextRole::sansSemibold, px, room),
+                   text_.elidedInMiddle(node.name, TextRole::sansSemibold, px, room),
                    TextRole::sansSemibold, px, to.theme.text.primary);
     }
     const QRect inside = box.adjusted(rim, rim + title, -rim, -rim);
     if (!node.isCompact && inside.height() > 3 && node.y.kind != ValueDrawing::Kind::none) {
-        drawValue(to.painter, inside, node.y, to.theme, to.at.scale());
+        drawValue(to.painter, inside, node.y, to.theme, to.viewport.scale());
     }
 }
 
 void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
-    const double scale = to.at.scale();
+    const double scale = to.viewport.scale();
     if (!node.hasError()) {
         // Clipped to the rounded corners of the body.
         const int corner = to.px(2);
@@ -188,7 +189,8 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
     }
     paintHeader(to, node, box);
     if (node.isMuted) {
-        to.painter.fillRect(QRect(box.left() + to.px(12), within(to.at, box, 0, 14).toPoint().y(),
+        to.painter.fillRect(QRect(box.left() + to.px(12),
+                                  within(to.viewport, box, 0, 14).toPoint().y(),
                                   box.width() - to.px(24), to.fixed(1)),
                             to.theme.text.primary);
     }
@@ -211,10 +213,10 @@ void CanvasPainter::paintNear(Frame& to, const NodeView& node, const QRect& box)
 /// Draws icon and name from the left, marks and assignment from the right.
 void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
-    const double scale = to.at.scale();
-    const auto at = [&](double x, double y) { return within(to.at, box, x, y); };
+    const double scale = to.viewport.scale();
+    const auto at = [&](double x, double y) { return within(to.viewport, box, x, y); };
     drawSymbol(to.painter, node.icon, at(16, node.isCompact ? 6 : 7).toPoint(), sizes.size.icon,
-               scale, to.at.ratio, to.theme.ofCategory(node.category));
+               scale, to.viewport.ratio, to.theme.ofCategory(node.category));
 
     double edge = at(textEdge, 0).x();
     const double header = node.isCompact ? 18.5 : 19.5;
@@ -223,13 +225,13 @@ void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& bo
         edge -= sizes.size.icon * scale;
         drawSymbol(to.painter, QLatin1String(markOf(severity)),
                    QPoint(static_cast<int>(edge), at(0, node.isCompact ? 6 : 7).toPoint().y()),
-                   sizes.size.icon, scale, to.at.ratio, colourOf(severity, to.theme));
+                   sizes.size.icon, scale, to.viewport.ratio, colourOf(severity, to.theme));
         edge -= 6 * scale;
     }
     const double small = sizes.type.small * scale;
     const bool isTimeHere = node.isCompact && to.state.isRun && to.state.measured.contains(node.id);
     const QString said = isTimeHere ? QString() : node.isCompact ? node.shape : node.assignment;
-    edge -= isTimeHere ? timeRoom(to.at) : 0;
+    edge -= isTimeHere ? timeTextWidth(to.viewport) : 0;
     const TextRole role = node.isCompact ? TextRole::mono : TextRole::sansMedium;
     text_.draw(to.painter, {edge, at(0, header).y()}, said, role, small,
                node.isCompact ? to.theme.text.primary : to.theme.text.secondary, TextAlign::right);
@@ -237,7 +239,7 @@ void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& bo
     if (!node.isCompact && !node.glyph.isEmpty()) {
         edge -= 14 * scale;
         drawSymbol(to.painter, node.glyph, QPoint(static_cast<int>(edge), at(0, 8).toPoint().y()),
-                   14, scale, to.at.ratio, to.theme.text.secondary);
+                   14, scale, to.viewport.ratio, to.theme.text.secondary);
         edge -= 4 * scale;
     }
     const double label = sizes.type.label * scale;
@@ -246,18 +248,19 @@ void CanvasPainter::paintHeader(Frame& to, const NodeView& node, const QRect& bo
         name += QStringLiteral("  × %1").arg(node.repeat);
     }
     const double room = edge - at(38, 0).x() - 8 * scale;
-    text_.draw(to.painter, at(38, header), text_.elided(name, TextRole::sansSemibold, label, room),
+    text_.draw(to.painter, at(38, header),
+               text_.elidedInMiddle(name, TextRole::sansSemibold, label, room),
                TextRole::sansSemibold, label, to.theme.text.primary);
 }
 
 /// Draws x · W → y, with text beside it.
 void CanvasPainter::paintValues(Frame& to, const NodeView& node, const QRect& box) {
     const Sizes& sizes = tokens().sizes;
-    const double scale = to.at.scale();
+    const double scale = to.viewport.scale();
     const double small = sizes.type.small * scale;
     const double label = sizes.type.label * scale;
-    const double right = within(to.at, box, textEdge, 0).x();
-    const auto at = [&](double x, double y) { return within(to.at, box, x, y); };
+    const double right = within(to.viewport, box, textEdge, 0).x();
+    const auto at = [&](double x, double y) { return within(to.viewport, box, x, y); };
     const bool hasWeight = node.weight.kind != ValueDrawing::Kind::none;
     if (node.x.kind != ValueDrawing::Kind::none) {
         const int top = at(0, 31).toPoint().y();
@@ -282,14 +285,15 @@ void CanvasPainter::paintValues(Frame& to, const NodeView& node, const QRect& bo
     // glyph.
     constexpr double glyphRoom = 23;
     const double roomForWords = (textEdge - 132 - (node.isReduced ? glyphRoom : 0)) * scale;
-    const QString parameters = text_.elided(node.parameters, TextRole::mono, small, roomForWords);
+    const QString parameters =
+        text_.elidedInMiddle(node.parameters, TextRole::mono, small, roomForWords);
     text_.draw(to.painter, {right, at(0, 58).y()}, parameters, TextRole::mono, small,
                to.theme.text.tertiary, TextAlign::right);
     if (node.isReduced) {
         const double wide = text_.width(parameters, TextRole::mono, small);
         drawSymbol(to.painter, QStringLiteral("glyphs/all-reduce"),
                    QPoint(static_cast<int>(right - wide - 19 * scale), at(0, 48).toPoint().y()), 13,
-                   scale, to.at.ratio, to.theme.text.tertiary);
+                   scale, to.viewport.ratio, to.theme.text.tertiary);
     }
 }
 
@@ -298,18 +302,18 @@ void CanvasPainter::paintProof(Frame& to, const NodeView& node, const QRect& box
     if (node.difference < 0) {
         return;
     }
-    const double scale = to.at.scale();
+    const double scale = to.viewport.scale();
     const double px = tokens().sizes.type.small * scale;
     const QString said = QStringLiteral("Δ ") + QString::number(node.difference, 'g', 2);
     const QColor& colour = node.isProved ? to.theme.semantic.ok : to.theme.semantic.error;
-    const double right = within(to.at, box, textEdge, 0).x();
+    const double right = within(to.viewport, box, textEdge, 0).x();
     const double base = box.bottom() + 14 * scale;
     text_.draw(to.painter, {right, base}, said, TextRole::mono, px, colour, TextAlign::right);
     drawSymbol(to.painter,
                node.isProved ? QStringLiteral("states/good") : QStringLiteral("states/error"),
                QPoint(static_cast<int>(right - text_.width(said, TextRole::mono, px) - 17 * scale),
                       static_cast<int>(base - 10 * scale)),
-               12, scale, to.at.ratio, colour);
+               12, scale, to.viewport.ratio, colour);
 }
 
 void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box) {
@@ -318,12 +322,12 @@ void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box)
         return;
     }
     const double share = node.predicted / longest;
-    const QRect bar = costBar(box, share, false, to.at);
+    const QRect bar = timeBarBox(box, share, false, to.viewport);
     const int line = to.fixed(1);
     to.painter.fillRect(bar, to.theme.text.tertiary);
     to.painter.fillRect(bar.adjusted(line, line, -line, -line), to.theme.surface.node);
-    if (const auto whisker =
-            whiskerOf(box, node.predictedLow / longest, node.predictedHigh / longest, to.at)) {
+    if (const auto whisker = whiskerOf(box, node.predictedLow / longest,
+                                       node.predictedHigh / longest, to.viewport)) {
         for (const QRect& part : {whisker->line, whisker->low, whisker->high}) {
             to.painter.fillRect(part, to.theme.text.secondary);
         }
@@ -331,18 +335,18 @@ void CanvasPainter::paintBars(Frame& to, const NodeView& node, const QRect& box)
     if (to.state.measured.contains(node.id)) {
         return;
     }
-    to.painter.fillRect(costBar(box, share, true, to.at), to.theme.line.subtle);
-    text_.draw(to.painter, timePlace(node, box, to.at),
+    to.painter.fillRect(timeBarBox(box, share, true, to.viewport), to.theme.line.subtle);
+    text_.draw(to.painter, timeTextEnd(node, box, to.viewport),
                quantity::predicted(quantity::time(node.predicted)), TextRole::mono,
-               tokens().sizes.type.small * to.at.scale(),
+               tokens().sizes.type.small * to.viewport.scale(),
                node.isOlder ? to.theme.text.tertiary : to.theme.text.secondary, TextAlign::right);
 }
 
 void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& box) {
-    const double scale = to.at.scale();
+    const double scale = to.viewport.scale();
     const double px = tokens().sizes.type.small * scale;
     const double room = 206 * scale;
-    const MarkView& mark = node.marks.front();
+    const ProblemView& mark = node.marks.front();
     // At most two lines; the second is shortened in its middle.
     QString first;
     QStringList words = mark.text.split(' ');
@@ -353,11 +357,11 @@ void CanvasPainter::paintProblem(Frame& to, const NodeView& node, const QRect& b
     const QPointF at(box.left() + 17 * scale, box.top() + 40 * scale);
     text_.draw(to.painter, at, first, TextRole::sans, px, to.theme.semantic.error);
     text_.draw(to.painter, at + QPointF(0, 15 * scale),
-               text_.elided(words.join(' '), TextRole::sans, px, room), TextRole::sans, px,
+               text_.elidedInMiddle(words.join(' '), TextRole::sans, px, room), TextRole::sans, px,
                to.theme.semantic.error);
     if (!mark.fix.isEmpty()) {
         const QPointF fix = at + QPointF(0, 33 * scale);
-        const QString text = text_.elided(mark.fix, TextRole::sansSemibold, px, room);
+        const QString text = text_.elidedInMiddle(mark.fix, TextRole::sansSemibold, px, room);
         const QColor ink = mark.canMend ? to.theme.text.primary : to.theme.text.secondary;
         text_.draw(to.painter, fix, text, TextRole::sansSemibold, px, ink);
         if (mark.canMend) {
@@ -373,19 +377,19 @@ void CanvasPainter::paintPorts(Frame& to, const NodeView& node) {
     const Sizes::Size& size = tokens().sizes.size;
     const std::optional<CanvasState::Drag>& drag = to.state.drag;
     for (const PortView& port : node.ports) {
-        double diameter = size.port * to.at.scale();
+        double diameter = size.port * to.viewport.scale();
         const bool isAsked = drag && port.isInput == drag->fromOutput && node.id != drag->layer;
         const bool isLegal =
             isAsked &&
             drag->legal.contains(QStringLiteral("%1/%2").arg(node.id.value).arg(port.name));
         if (isLegal) {
-            diameter = 12 * to.at.scale();
+            diameter = 12 * to.viewport.scale();
         } else if (drag) {
             to.painter.setOpacity(0.3);
         }
         const bool isMet = drag && drag->target == node.id && drag->targetPort == port.name &&
                            port.isInput == drag->fromOutput;
-        drawDisc(to.painter, to.at.toDevice(port.at), diameter, to.theme.surface.canvas,
+        drawDisc(to.painter, to.viewport.toDevice(port.at), diameter, to.theme.surface.canvas,
                  isMet ? to.theme.accent.ink : to.theme.line.wire, to.fixed(1.5));
         to.painter.setOpacity(1);
     }

@@ -32,25 +32,25 @@ QPolygonF toDevice(const Viewport& viewport, const auto& line) {
 
 } // namespace
 
-void CanvasPainter::paintOver(Frame& to) {
+void CanvasPainter::paintInteraction(Frame& to) {
     const QColor& ink = to.theme.accent.ink;
     if (to.state.band) {
-        drawBand(to.painter, to.at.toDevice(to.state.band->normalized()), ink, to.fixed(1));
+        drawBand(to.painter, to.viewport.toDevice(to.state.band->normalized()), ink, to.fixed(1));
     }
     to.painter.setBrush(Qt::NoBrush);
     if (!to.state.lasso.isEmpty()) {
         to.painter.setPen(QPen(ink, 1));
-        to.painter.drawPolygon(toDevice(to.at, to.state.lasso));
+        to.painter.drawPolygon(toDevice(to.viewport, to.state.lasso));
     }
     if (!to.state.cut.isEmpty()) {
         QPen pen(to.theme.semantic.error, 1);
         pen.setDashPattern({4, 3});
         to.painter.setPen(pen);
-        to.painter.drawPolyline(toDevice(to.at, to.state.cut));
+        to.painter.drawPolyline(toDevice(to.viewport, to.state.cut));
     }
     for (const QLineF& guide : to.state.guides) {
-        const QPoint from = to.at.toDevice(guide.p1()).toPoint();
-        const QPoint end = to.at.toDevice(guide.p2()).toPoint();
+        const QPoint from = to.viewport.toDevice(guide.p1()).toPoint();
+        const QPoint end = to.viewport.toDevice(guide.p2()).toPoint();
         to.painter.fillRect(
             QRect(from, end).normalized().adjusted(0, 0, to.fixed(1) - 1, to.fixed(1) - 1), ink);
     }
@@ -84,9 +84,9 @@ void CanvasPainter::paintDrag(Frame& to, const CanvasState::Drag& drag) {
         }
         to.painter.setRenderHint(QPainter::Antialiasing, true);
         to.painter.setPen(pen);
-        to.painter.drawPolyline(toDevice(to.at, drag.fromOutput
-                                                    ? wireLine(port.at, end, Flow::down)
-                                                    : wireLine(end, port.at, Flow::down)));
+        to.painter.drawPolyline(toDevice(to.viewport, drag.fromOutput
+                                                          ? wireLine(port.at, end, Flow::down)
+                                                          : wireLine(end, port.at, Flow::down)));
         to.painter.setRenderHint(QPainter::Antialiasing, false);
     }
     if (isRefused) {
@@ -96,11 +96,11 @@ void CanvasPainter::paintDrag(Frame& to, const CanvasState::Drag& drag) {
 
 void CanvasPainter::paintTag(Frame& to, QPointF at, const QString& text, bool isRefusal) {
     const TextRole role = isRefusal ? TextRole::sans : TextRole::mono;
-    const double px = tokens().sizes.type.small * to.at.ratio;
+    const double px = tokens().sizes.type.small * to.viewport.ratio;
     const int wide = static_cast<int>(text_.width(text, role, px)) + to.fixed(16);
     const int high = to.fixed(22);
     // Below the pointer, moved so that the whole label is visible.
-    QPoint corner = to.at.toDevice(at).toPoint() + QPoint(to.fixed(12), to.fixed(14));
+    QPoint corner = to.viewport.toDevice(at).toPoint() + QPoint(to.fixed(12), to.fixed(14));
     corner.setX(std::max(to.exposed.left(), std::min(corner.x(), to.exposed.right() - wide)));
     corner.setY(std::min(corner.y(), to.exposed.bottom() - high));
     drawBox(to.painter, QRect(corner, QSize(wide, high)), to.fixed(4), to.theme.surface.overlay,
@@ -110,7 +110,7 @@ void CanvasPainter::paintTag(Frame& to, QPointF at, const QString& text, bool is
 }
 
 /// Draws the selection ring around a frame or a comment.
-void CanvasPainter::paintNote(Frame& to, const QRect& box) {
+void CanvasPainter::paintItemRing(Frame& to, const QRect& box) {
     const int away = to.fixed(2);
     drawRing(to.painter, box.adjusted(-away, -away, away, away),
              to.px(tokens().sizes.radius.frame) + away / 2.0, to.theme.accent.ink, to.fixed(2));

@@ -15,7 +15,8 @@ namespace weft::ui {
 
 namespace {
 
-/// Draws the strands of a value along a short straight part of a wire.
+/// Draws parallel strands along a part of a wire: one per device that holds a part of the value,
+/// dashed for partial sums; three grey ones for a value that is not divided.
 void drawThreads(QPainter& painter, QPointF from, QPointF to, const ValueDrawing& value,
                  const Theme& theme, double scale) {
     const bool isDown = std::abs(to.y() - from.y()) >= std::abs(to.x() - from.x());
@@ -60,7 +61,7 @@ void CanvasPainter::paintReroutes(Frame& to, const WireView& wire, const QColor&
         return;
     }
     for (std::size_t i = 0; i < wire.via.size(); ++i) {
-        const QPointF centre = to.at.toDevice(wire.via[i]);
+        const QPointF centre = to.viewport.toDevice(wire.via[i]);
         if (to.state.item == ItemRef{ItemRef::Kind::reroute, i, wire.wire.to}) {
             drawDisc(to.painter, centre, to.px(2 * dot), to.theme.surface.canvas,
                      to.theme.accent.ink, to.fixed(2));
@@ -77,15 +78,15 @@ void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
     const QColor colour = to.state.wire == wire.wire ? to.theme.accent.ink
                           : isHovered                ? to.theme.text.secondary
                                                      : to.theme.line.wire;
-    const bool isNear = to.at.zoom >= tokens().sizes.zoom.text;
-    const double units = isNear ? wire.thickness * to.at.scale() : to.at.ratio;
-    const QPointF from = to.at.toDevice(wire.line.front());
-    const QPointF end = to.at.toDevice(wire.line.back());
+    const bool isNear = to.viewport.zoom >= tokens().sizes.zoom.text;
+    const double units = isNear ? wire.thickness * to.viewport.scale() : to.viewport.ratio;
+    const QPointF from = to.viewport.toDevice(wire.line.front());
+    const QPointF end = to.viewport.toDevice(wire.line.back());
     const NodeView* source = to.list.node(wire.wire.from.layer);
     if (wire.line.size() == 2 && !wire.isOff) {
         if (isSelected && isNear && source != nullptr &&
             source->y.kind == ValueDrawing::Kind::split) {
-            drawThreads(to.painter, from, end, source->y, to.theme, to.at.scale());
+            drawThreads(to.painter, from, end, source->y, to.theme, to.viewport.scale());
             return;
         }
         const int thick = std::max(1, static_cast<int>(std::lround(units)));
@@ -95,9 +96,9 @@ void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
         return;
     }
     QPolygonF line;
-    const std::size_t step = to.isFar() ? 4 : to.at.zoom < 1 ? 2 : 1;
+    const std::size_t step = to.isFar() ? 4 : to.viewport.zoom < 1 ? 2 : 1;
     for (std::size_t i = 0; i < wire.line.size(); i += step) {
-        line << to.at.toDevice(wire.line[i]);
+        line << to.viewport.toDevice(wire.line[i]);
     }
     line.back() = end;
     if (line.size() < 2) {
@@ -116,7 +117,7 @@ void CanvasPainter::paintWire(Frame& to, const WireView& wire) {
 
 void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     const Sizes::Size& size = tokens().sizes.size;
-    const QPointF centre = to.at.toDevice(badge.at);
+    const QPointF centre = to.viewport.toDevice(badge.at);
     if (to.isFar()) {
         drawDisc(to.painter, centre, to.fixed(size.badgeFar), to.theme.accent.ink,
                  to.theme.accent.ink, 0);
@@ -127,8 +128,8 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
                  to.theme.line.wire, to.fixed(1.5));
         return;
     }
-    const double radius = size.badge / 2.0 * to.at.scale();
-    const double thread = size.threadLength * to.at.scale();
+    const double radius = size.badge / 2.0 * to.viewport.scale();
+    const double thread = size.threadLength * to.viewport.scale();
     const QPointF up(0, radius);
     const QPointF far(0, radius + thread);
     // The strands replace the wire's own line.
@@ -137,15 +138,15 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
                               static_cast<int>(centre.y() - far.y()), 2 * half,
                               static_cast<int>(2 * far.y())),
                         to.theme.surface.canvas);
-    drawThreads(to.painter, centre - far, centre - up, badge.before, to.theme, to.at.scale());
-    drawThreads(to.painter, centre + up, centre + far, badge.after, to.theme, to.at.scale());
+    drawThreads(to.painter, centre - far, centre - up, badge.before, to.theme, to.viewport.scale());
+    drawThreads(to.painter, centre + up, centre + far, badge.after, to.theme, to.viewport.scale());
     drawDisc(to.painter, centre, 2 * radius, to.theme.surface.overlay, to.theme.accent.ink,
              to.fixed(1.5));
-    const int glyph = std::max(8, static_cast<int>(std::lround(18 * to.at.zoom)));
-    const QPixmap picture = symbol(badge.glyph, glyph, to.theme.text.primary, to.at.ratio);
-    to.painter.drawPixmap(QRectF(centre.x() - glyph * to.at.ratio / 2,
-                                 centre.y() - glyph * to.at.ratio / 2, glyph * to.at.ratio,
-                                 glyph * to.at.ratio)
+    const int glyph = std::max(8, static_cast<int>(std::lround(18 * to.viewport.zoom)));
+    const QPixmap picture = symbol(badge.glyph, glyph, to.theme.text.primary, to.viewport.ratio);
+    to.painter.drawPixmap(QRectF(centre.x() - glyph * to.viewport.ratio / 2,
+                                 centre.y() - glyph * to.viewport.ratio / 2,
+                                 glyph * to.viewport.ratio, glyph * to.viewport.ratio)
                               .toRect(),
                           picture);
     if (to.isMiddle() || badge.isBare) {
@@ -154,32 +155,33 @@ void CanvasPainter::paintBadge(Frame& to, const BadgeView& badge) {
     const Sizes::Type& type = tokens().sizes.type;
     const double left = centre.x() + to.px(24);
     text_.draw(to.painter, {left, centre.y() - to.px(6)}, badge.kind, TextRole::sansSemibold,
-               type.body * to.at.scale(), to.theme.text.primary);
+               type.body * to.viewport.scale(), to.theme.text.primary);
     text_.draw(to.painter, {left, centre.y() + to.px(9)}, badge.label, TextRole::mono,
-               type.small * to.at.scale(),
+               type.small * to.viewport.scale(),
                badge.isOlder ? to.theme.text.tertiary : to.theme.text.secondary);
     if (badge.often.isEmpty()) {
         paintExposure(to, badge, QPointF(left, centre.y() + to.px(15)).toPoint());
     } else {
         text_.draw(to.painter, {left, centre.y() + to.px(23)}, badge.often, TextRole::sans,
-                   type.small * to.at.scale(), to.theme.text.tertiary);
+                   type.small * to.viewport.scale(), to.theme.text.tertiary);
     }
 }
 
 /// Draws a dashed line to the layer, since a sync belongs to the plan and not to the design.
 void CanvasPainter::paintSync(Frame& to, const SyncView& sync) {
     const QRectF all = sync.box() | QRectF(sync.from, QSizeF(1, 1));
-    if (!to.at.toDevice(all.adjusted(-8, -8, 8, 8)).intersects(to.exposed)) {
+    if (!to.viewport.toDevice(all.adjusted(-8, -8, 8, 8)).intersects(to.exposed)) {
         return;
     }
     if (!to.isFar()) {
         const bool isDown = sync.from.x() == sync.badge.at.x();
         const double away =
             tokens().sizes.size.badge / 2.0 + (isDown ? tokens().sizes.size.threadLength : 0);
-        drawDashes(to.painter, to.at.toDevice(sync.from).toPoint(),
-                   to.at.toDevice(sync.badge.at - (isDown ? QPointF(0, away) : QPointF(away, 0)))
-                       .toPoint(),
-                   to.theme.line.wire, to.px(4), to.px(3));
+        drawDashes(
+            to.painter, to.viewport.toDevice(sync.from).toPoint(),
+            to.viewport.toDevice(sync.badge.at - (isDown ? QPointF(0, away) : QPointF(away, 0)))
+                .toPoint(),
+            to.theme.line.wire, to.px(4), to.px(3));
         paintDictionary(to, sync);
     }
     paintBadge(to, sync.badge);
@@ -190,7 +192,7 @@ void CanvasPainter::paintDictionary(Frame& to, const SyncView& sync) {
     if (sync.tile.isEmpty()) {
         return;
     }
-    const QRect box = to.at.toDevice(sync.tile);
+    const QRect box = to.viewport.toDevice(sync.tile);
     const auto atoms = to.state.atoms.find(sync.layer);
     to.painter.fillRect(box, to.theme.surface.raised);
     if (atoms != to.state.atoms.end() && !atoms->second.isNull()) {
@@ -219,9 +221,9 @@ void CanvasPainter::paintDictionary(Frame& to, const SyncView& sync) {
     const QPointF words(box.right() + to.px(8), box.center().y());
     text_.draw(to.painter, words - QPointF(0, to.px(3)),
                QCoreApplication::translate("canvas", "dictionary"), TextRole::sansSemibold,
-               type.body * to.at.scale(), to.theme.text.primary);
+               type.body * to.viewport.scale(), to.theme.text.primary);
     text_.draw(to.painter, words + QPointF(0, to.px(12)), sync.form, TextRole::mono,
-               type.small * to.at.scale(), to.theme.text.secondary);
+               type.small * to.viewport.scale(), to.theme.text.secondary);
 }
 
 /// Draws the exposed share of a collective's time in ink, with its value.
@@ -248,7 +250,7 @@ void CanvasPainter::paintExposure(Frame& to, const BadgeView& badge, QPoint plac
         words = known.isMeasured ? time : quantity::predicted(time);
     }
     text_.draw(to.painter, bar.topRight() + QPointF(to.px(6), bar.height()), words, TextRole::mono,
-               sizes.type.small * to.at.scale(), to.theme.text.secondary);
+               sizes.type.small * to.viewport.scale(), to.theme.text.secondary);
 }
 
 } // namespace weft::ui

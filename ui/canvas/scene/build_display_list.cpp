@@ -85,7 +85,7 @@ public:
         }
         addMarks();
         // Wires find nodes by id and by position, and badges avoid titles.
-        list_.index();
+        list_.buildIndices();
         for (std::size_t i = 0; i < network_.frames.size(); ++i) {
             const Frame& frame = network_.frames[i];
             list_.frames.push_back({text(frame.title),
@@ -103,7 +103,7 @@ public:
             list_.comments.push_back(
                 {text(comment.text), {comment.position.x, comment.position.y}, i});
         }
-        list_.index();
+        list_.buildIndices();
         return std::move(list_);
     }
 
@@ -175,7 +175,7 @@ private:
         std::vector<int> found;
         found.reserve(devices.size());
         for (const std::string& device : devices) {
-            found.push_back(slotOf(*request_.design, device));
+            found.push_back(paletteIndexOf(*request_.design, device));
         }
         return found;
     }
@@ -222,8 +222,9 @@ private:
     }
 
     void addStates(const Layer& layer, const LayerKindInfo& kind, NodeView& node) const {
-        node.fields = sparseFields(layer, kind);
-        if (const QString line = sparseLine(layer, kind); !line.isEmpty() && request_.rank < 0) {
+        node.fields = sparseCodingFields(layer, kind);
+        if (const QString line = sparseCodingSummary(layer, kind);
+            !line.isEmpty() && request_.rank < 0) {
             node.parameters = line;
         }
     }
@@ -246,7 +247,7 @@ private:
         const auto at = rank < all.size() ? std::ranges::find(known.devices, all[rank].name)
                                           : known.devices.end();
         node.isAway = at == known.devices.end();
-        const int slot = node.isAway ? -1 : slotOf(*request_.design, *at);
+        const int slot = node.isAway ? -1 : paletteIndexOf(*request_.design, *at);
         for (ValueDrawing* value : {&node.x, &node.weight, &node.y}) {
             for (int& hue : value->hues) {
                 hue = hue == slot ? hue : -1;
@@ -297,7 +298,7 @@ private:
     }
 
     void addSum(const Layer& layer, NodeView& node) {
-        const std::vector<const LayerPreview*> inside = known_.inside(layer);
+        const std::vector<const LayerPreview*> inside = known_.layersInside(layer);
         double parameters = 0;
         for (const LayerPreview* one : inside) {
             addTime(*one, node);
@@ -335,7 +336,7 @@ private:
             }
         }
         for (NodeView& node : list_.nodes) {
-            std::ranges::stable_sort(node.marks, {}, &MarkView::severity);
+            std::ranges::stable_sort(node.marks, {}, &ProblemView::severity);
         }
     }
 
@@ -366,7 +367,7 @@ private:
             view.via.emplace_back(point.x, point.y);
         }
         view.line = view.via.empty() ? lineOf(*from, out->at, *to, in->at)
-                                     : wireThrough(out->at, view.via, in->at, request_.flow);
+                                     : wireLineThrough(out->at, view.via, in->at, request_.flow);
         view.box = boxOf(view.line);
         view.thickness = thicknessOf(layerOf(wire.from));
         view.isOff = from->isMuted || to->isMuted;
@@ -414,7 +415,7 @@ private:
 
     void addBadge(const Wire& wire, const NodeView& from, const NodeView& to, WireView& view) {
         const CollectivePreview* forward =
-            known_.on(wire, layerOf(wire.from), layerOf(wire.to)).forward;
+            known_.trafficOn(wire, layerOf(wire.from), layerOf(wire.to)).forward;
         if (forward == nullptr) {
             return;
         }
@@ -447,7 +448,7 @@ private:
         const SyncPreview& sync = *known->sync;
         SyncView view{.layer = layer.id};
         view.badge.name = sync.name;
-        view.badge.often = appliedOften(sync);
+        view.badge.often = applyIntervalText(sync);
         view.badge.devices = slotsOf(known->devices);
         view.badge.before.hues = view.badge.devices;
         if (sync.name.empty()) {
@@ -553,7 +554,7 @@ private:
     }
 
     const DisplayRequest& request_;
-    KnownLayers known_;
+    CheckedLayers known_;
     const Network& network_;
     std::unordered_map<std::string_view, const LayerKindInfo*> kinds_;
     std::unordered_map<std::uint32_t, const Layer*> layers_;

@@ -93,7 +93,7 @@ void DisplayList::Grid::add(const QRectF& box, int number) {
     visitCells(box, [&](std::int64_t key) { cells[key].push_back(number); });
 }
 
-std::vector<int> DisplayList::Grid::in(const QRectF& area) const {
+std::vector<int> DisplayList::Grid::itemsTouching(const QRectF& area) const {
     std::vector<int> found;
     // When zoomed out, the area covers more grid cells than exist, so iterates over the existing
     // cells instead.
@@ -116,17 +116,17 @@ std::vector<int> DisplayList::Grid::in(const QRectF& area) const {
     return found;
 }
 
-void DisplayList::index() {
+void DisplayList::buildIndices() {
     nodeGrid_.cells.clear();
     wireGrid_.cells.clear();
-    numbers_.clear();
+    nodeIndices_.clear();
     bounds_ = {};
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         // Width of what a node draws outside its box: ports, the selection ring, the stack of a
         // repeat.
         constexpr double rim = 16;
         nodeGrid_.add(nodes[i].box.adjusted(-rim, -rim, rim, rim), static_cast<int>(i));
-        numbers_.emplace(nodes[i].id.value, static_cast<int>(i));
+        nodeIndices_.emplace(nodes[i].id.value, static_cast<int>(i));
         bounds_ |= nodes[i].box;
     }
     for (std::size_t i = 0; i < wires.size(); ++i) {
@@ -145,13 +145,17 @@ void DisplayList::index() {
 }
 
 const NodeView* DisplayList::node(LayerId id) const {
-    const auto found = numbers_.find(id.value);
-    return found == numbers_.end() ? nullptr : &nodes[static_cast<std::size_t>(found->second)];
+    const auto found = nodeIndices_.find(id.value);
+    return found == nodeIndices_.end() ? nullptr : &nodes[static_cast<std::size_t>(found->second)];
 }
 
-std::vector<int> DisplayList::nodesIn(const QRectF& area) const { return nodeGrid_.in(area); }
+std::vector<int> DisplayList::nodesIn(const QRectF& area) const {
+    return nodeGrid_.itemsTouching(area);
+}
 
-std::vector<int> DisplayList::wiresIn(const QRectF& area) const { return wireGrid_.in(area); }
+std::vector<int> DisplayList::wiresIn(const QRectF& area) const {
+    return wireGrid_.itemsTouching(area);
+}
 
 const NodeView* DisplayList::nodeAt(QPointF at) const {
     const std::vector<int> near = nodesIn(QRectF(at, QSizeF(0, 0)));

@@ -26,8 +26,8 @@ struct PortView {
 };
 
 /// A problem shown on a node.
-struct MarkView {
-    Diagnostic problem;
+struct ProblemView {
+    Diagnostic problem; ///< as the check reported it
     QString text;
     QString fix;          ///< text of the fix
     bool canMend = false; ///< a click applies the fix
@@ -38,36 +38,33 @@ struct NodeView {
     LayerId id;
     QString name;
     QString kind;
-    QString icon;
-    QString category;
+    QString icon;     ///< under resources/icons
+    QString category; ///< category of the kind; decides the icon's colour
     QRectF box;
-    bool isCompact = false;
-    bool isMuted = false;
-    bool isBypassed = false;
-    bool isPinned = false;
+    bool isCompact = false;  ///< one line high
+    bool isMuted = false;    ///< left out of the network
+    bool isBypassed = false; ///< passes its input on
+    bool isPinned = false;   ///< automatic layout does not move it
     bool isGroup = false;
-    std::int64_t repeat = 1;
-    QString assignment; ///< such as "data ×4"
-    QString glyph;      ///< icon of the assignment, under resources/icons
-    QString shape;
-    QString parameters;
+    std::int64_t repeat = 1; ///< number of copies of a group
+    QString assignment;      ///< such as "data ×4"
+    QString glyph;           ///< icon of the assignment, under resources/icons
+    QString shape;           ///< shape of the output
+    QString parameters;      ///< number or shape of parameters
     /// For a layer with one network per batch element: palette indices of the devices of the sheets
     /// behind the node, front first; -1: the layer's own device.
-    std::vector<int> sheets;
-    /// Names and values shown on the hover card.
-    std::vector<std::pair<QString, QString>> fields;
-    bool isReduced = false; ///< its gradient is reduced over devices
-    double predicted = 0;   ///< seconds per step; 0: unknown
-    /// Range of the predicted time, from the uncertainty of the rates; both 0: unknown.
-    double predictedLow = 0;
-    double predictedHigh = 0;
-    bool isOlder = false; ///< the prediction belongs to the design before the last edit
-    bool isAway = false;  ///< the device whose view is shown has no part of this layer
-    /// Largest difference from one device that a proof found; negative: not proved.
-    double difference = -1;
-    bool isProved = false;       ///< the difference is within rounding error
-    ValueDrawing x, weight, y;   ///< how each is distributed over the devices
-    std::vector<MarkView> marks; ///< most severe first
+    std::vector<int> sheets; ///< palette indices of the devices behind the node; -1: its own device
+    std::vector<std::pair<QString, QString>> fields; ///< names and values shown on the hover card
+    bool isReduced = false;                          ///< its gradient is reduced over devices
+    double predicted = 0;                            ///< seconds per step; 0: unknown
+    double predictedLow = 0;                         ///< seconds; 0: unknown
+    double predictedHigh = 0;                        ///< seconds; 0: unknown
+    bool isOlder = false;      ///< the prediction belongs to the design before the last edit
+    bool isAway = false;       ///< the device whose view is shown has no part of this layer
+    double difference = -1;    ///< largest difference from one device in a proof; -1: not proved
+    bool isProved = false;     ///< the difference is within rounding error
+    ValueDrawing x, weight, y; ///< how each is distributed over the devices
+    std::vector<ProblemView> marks; ///< most severe first
     std::vector<PortView> ports;
 
     [[nodiscard]] bool hasError() const;
@@ -76,19 +73,17 @@ struct NodeView {
         return predictedHigh > predictedLow &&
                (measured < predictedLow || measured > predictedHigh);
     }
-    /// Box of the name, where it is edited in place.
-    [[nodiscard]] QRectF titleBox() const;
-    /// Box of the first problem's fix; empty if none is shown.
-    [[nodiscard]] QRectF fixBox() const;
+    [[nodiscard]] QRectF titleBox() const; ///< box of the name, where it is edited in place
+    [[nodiscard]] QRectF fixBox() const; ///< box of the first problem's fix; empty if none is shown
 };
 
 struct BadgeView {
-    std::string name; ///< name in the plan: "conv5.y -> fc6.x"
-    QString kind;     ///< such as "all-gather"
-    QString glyph;    ///< icon under resources/icons
-    QString label;
-    ValueDrawing before, after;
-    std::vector<int> devices; ///< indices of the device palette
+    std::string name;           ///< name in the plan: "conv5.y -> fc6.x"
+    QString kind;               ///< such as "all-gather"
+    QString glyph;              ///< icon under resources/icons
+    QString label;              ///< text beside the badge
+    ValueDrawing before, after; ///< the value's distribution over the devices
+    std::vector<int> devices;   ///< indices of the device palette
     QPointF at;
     QString often;        ///< for a sync: "once in 3 updates"
     bool isFree = false;  ///< a change of placement without communication: drawn as an open ring
@@ -102,11 +97,11 @@ struct BadgeView {
 /// The badge beside a layer that shows how its gradient is accumulated and reduced. It shows the
 /// plan and is no part of the design.
 struct SyncView {
-    LayerId layer;
-    QPointF from; ///< start of its dashed line on the layer's edge
-    QString form; ///< shape of the learned dictionary, "64×1×8×8"; empty: no dictionary
-    QRectF tile;  ///< box of the dictionary's picture, before the badge; empty: no room
-    BadgeView badge;
+    LayerId layer;   ///< whose gradient it is
+    QPointF from;    ///< start of its dashed line on the layer's edge
+    QString form;    ///< shape of the learned dictionary, "64×1×8×8"; empty: no dictionary
+    QRectF tile;     ///< box of the dictionary's picture, before the badge; empty: no room
+    BadgeView badge; ///< the reduction of the gradient
     [[nodiscard]] QRectF box() const;
 };
 
@@ -115,9 +110,9 @@ struct WireView {
     std::vector<QPointF> via;  ///< reroute points, in order
     std::vector<QPointF> line; ///< flattened, at 100 %
     QRectF box;
-    int thickness = 1;
+    int thickness = 1;  ///< in device pixels, by the size of the value
     bool isOff = false; ///< connects to a muted layer
-    int badge = -1;
+    int badge = -1;     ///< index in DisplayList::badges; -1: none
 };
 
 struct FrameView {
@@ -126,16 +121,14 @@ struct FrameView {
     std::size_t index = 0;
     /// The upper edge with the title, which moves the frame when dragged.
     [[nodiscard]] QRectF header() const;
-    /// Approximate box of the title.
-    [[nodiscard]] QRectF titleBox() const;
+    [[nodiscard]] QRectF titleBox() const; ///< approximate box of the title
 };
 
 struct CommentView {
     QString text;
     QPointF at;
     std::size_t index = 0;
-    /// Approximate box of the text.
-    [[nodiscard]] QRectF box() const;
+    [[nodiscard]] QRectF box() const; ///< approximate box of the text
 };
 
 /// Refers to a frame or comment by its index in the network's list, or to a reroute point by its
@@ -152,52 +145,50 @@ class DisplayList {
 public:
     std::string group; ///< name of the shown group; empty: the top level
     std::vector<NodeView> nodes;
-    std::vector<WireView> wires;
-    std::vector<BadgeView> badges;
-    std::vector<SyncView> syncs;
+    std::vector<WireView> wires;   ///< in painting order
+    std::vector<BadgeView> badges; ///< collectives on wires
+    std::vector<SyncView> syncs;   ///< reductions of gradients
     std::vector<FrameView> frames;
     std::vector<CommentView> comments;
     double longest = 0; ///< predicted seconds of the slowest node: the length of the longest bar
 
-    /// Builds the search indices; called once after all items have been added.
-    void index();
-    [[nodiscard]] const NodeView* node(LayerId id) const;
-    [[nodiscard]] QRectF bounds() const { return bounds_; }
+    void buildIndices(); ///< for searches; called once, after all items are added
+    [[nodiscard]] const NodeView* node(LayerId id) const;   ///< nullptr: none
+    [[nodiscard]] QRectF bounds() const { return bounds_; } ///< box of everything
     /// Return indices in painting order.
-    [[nodiscard]] std::vector<int> nodesIn(const QRectF& area) const;
-    [[nodiscard]] std::vector<int> wiresIn(const QRectF& area) const;
+    [[nodiscard]] std::vector<int> nodesIn(const QRectF& area) const; ///< indices in painting order
+    [[nodiscard]] std::vector<int> wiresIn(const QRectF& area) const; ///< indices in painting order
 
-    /// The topmost node at a point, or nullptr.
-    [[nodiscard]] const NodeView* nodeAt(QPointF at) const;
+    [[nodiscard]] const NodeView* nodeAt(QPointF at) const; ///< topmost; nullptr: none
     /// The nearest port within `reach`, with its node.
     struct PortHit {
         const NodeView* node = nullptr;
         const PortView* port = nullptr;
     };
-    [[nodiscard]] PortHit portAt(QPointF at, double reach) const;
-    [[nodiscard]] const WireView* wireAt(QPointF at, double reach) const;
+    [[nodiscard]] PortHit portAt(QPointF at, double reach) const; ///< nearest within `reach`
+    [[nodiscard]] const WireView* wireAt(QPointF at,
+                                         double reach) const; ///< nearest within `reach`
     [[nodiscard]] const FrameView* frameAt(QPointF at) const;
     [[nodiscard]] const CommentView* commentAt(QPointF at) const;
-    /// Returns the wire whose badge is at this position.
-    [[nodiscard]] const WireView* badgeAt(QPointF at) const;
-    [[nodiscard]] const SyncView* syncAt(QPointF at) const;
+    [[nodiscard]] const WireView* badgeAt(QPointF at) const; ///< the wire whose badge is here
+    [[nodiscard]] const SyncView* syncAt(QPointF at) const;  ///< nullptr: none
     [[nodiscard]] std::optional<ItemRef> rerouteAt(QPointF at, double reach) const;
-    [[nodiscard]] bool has(const ItemRef& item) const;
+    [[nodiscard]] bool has(const ItemRef& item) const; ///< the item still exists
     /// Return nullptr if there is no such item any more.
-    [[nodiscard]] const FrameView* frame(std::size_t index) const;
-    [[nodiscard]] const CommentView* comment(std::size_t index) const;
+    [[nodiscard]] const FrameView* frame(std::size_t index) const;     ///< nullptr: no longer there
+    [[nodiscard]] const CommentView* comment(std::size_t index) const; ///< nullptr: no longer there
 
 private:
     /// Spatial index: maps grid cells to the items whose boxes touch them.
     struct Grid {
-        std::unordered_map<std::int64_t, std::vector<int>> cells;
-        void add(const QRectF& box, int number);
-        [[nodiscard]] std::vector<int> in(const QRectF& area) const;
+        std::unordered_map<std::int64_t, std::vector<int>> cells; ///< item indices by grid cell
+        void add(const QRectF& box, int number);                  ///< `number`: index of the item
+        [[nodiscard]] std::vector<int> itemsTouching(const QRectF& area) const;
     };
     Grid nodeGrid_;
     Grid wireGrid_;
-    std::unordered_map<std::uint32_t, int> numbers_;
-    QRectF bounds_;
+    std::unordered_map<std::uint32_t, int> nodeIndices_; ///< by layer id
+    QRectF bounds_;                                      ///< box of everything
 };
 
 } // namespace weft::ui

@@ -108,7 +108,7 @@ double scoreOf(const NodeView& node, const QString& words, SearchRow& row) {
         contains(shape.replace(QChar(0x00D7), 'x'))) {
         best = std::max(best, 3.0);
     }
-    for (const MarkView& mark : node.marks) {
+    for (const ProblemView& mark : node.marks) {
         if (!words.isEmpty() && contains(mark.text)) {
             best = std::max(best, 2.0);
             row.where = mark.text;

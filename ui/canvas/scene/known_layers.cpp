@@ -3,8 +3,8 @@
 
 namespace weft::ui {
 
-KnownLayers::KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview,
-                         const Preview* older)
+CheckedLayers::CheckedLayers(const Design& design, const NetworkPath& path, const Preview* preview,
+                             const Preview* older)
     : design_(design), prefix_(prefixOf(design.network, path.group, {})) {
     if (preview == nullptr) {
         return;
@@ -28,7 +28,7 @@ KnownLayers::KnownLayers(const Design& design, const NetworkPath& path, const Pr
     }
 }
 
-const LayerStep* KnownLayers::stepOf(const LayerPreview& layer) const {
+const LayerStep* CheckedLayers::stepOf(const LayerPreview& layer) const {
     if (layer.step) {
         return &*layer.step;
     }
@@ -36,7 +36,7 @@ const LayerStep* KnownLayers::stepOf(const LayerPreview& layer) const {
     return found == olderByName_.end() ? nullptr : found->second;
 }
 
-const CollectiveStep* KnownLayers::stepOf(const CollectivePreview& one) const {
+const CollectiveStep* CheckedLayers::stepOf(const CollectivePreview& one) const {
     if (one.step) {
         return &*one.step;
     }
@@ -44,12 +44,12 @@ const CollectiveStep* KnownLayers::stepOf(const CollectivePreview& one) const {
     return found == olderByWire_.end() ? nullptr : found->second;
 }
 
-const LayerPreview* KnownLayers::find(const Layer& layer) const {
+const LayerPreview* CheckedLayers::find(const Layer& layer) const {
     const auto found = byName_.find(nameOf(layer));
     return found == byName_.end() ? nullptr : found->second;
 }
 
-std::vector<const LayerPreview*> KnownLayers::inside(const Layer& group) const {
+std::vector<const LayerPreview*> CheckedLayers::layersInside(const Layer& group) const {
     const std::string name = nameOf(group);
     std::vector<const LayerPreview*> found;
     for (auto at = byName_.lower_bound(name); at != byName_.end(); ++at) {
@@ -65,15 +65,16 @@ std::vector<const LayerPreview*> KnownLayers::inside(const Layer& group) const {
     return found;
 }
 
-KnownLayers::Traffic KnownLayers::on(const Wire& wire, const Layer& from, const Layer& to) const {
+CheckedLayers::Traffic CheckedLayers::trafficOn(const Wire& wire, const Layer& from,
+                                                const Layer& to) const {
     const auto found = byWire_.find(nameOf(from) + "." + wire.from.port + " -> " + nameOf(to) +
                                     "." + wire.to.port);
     return found == byWire_.end() ? Traffic{} : found->second;
 }
 
 /// Returns the path of names to the first instance of a group.
-std::string KnownLayers::prefixOf(const Network& network, const std::string& group,
-                                  const std::string& before) const {
+std::string CheckedLayers::prefixOf(const Network& network, const std::string& group,
+                                    const std::string& before) const {
     if (group.empty()) {
         return {};
     }

@@ -13,25 +13,25 @@
 
 namespace weft::ui {
 
-class KnownLayers {
+class CheckedLayers {
 public:
     /// `preview`: nullptr before the first check. `older`: provides the step until the step of
     /// `preview` is known; may be nullptr. All arguments must outlive this object.
-    KnownLayers(const Design& design, const NetworkPath& path, const Preview* preview,
-                const Preview* older = nullptr);
+    CheckedLayers(const Design& design, const NetworkPath& path, const Preview* preview,
+                  const Preview* older = nullptr);
 
     /// Returns the check's name of a layer of this network; inside a group, the name in its first
     /// instance.
     [[nodiscard]] std::string nameOf(const Layer& layer) const { return prefix_ + layer.name; }
-    [[nodiscard]] const LayerPreview* find(const Layer& layer) const;
+    [[nodiscard]] const LayerPreview* find(const Layer& layer) const; ///< nullptr: unknown
     /// Returns all layers inside all instances of a group.
-    [[nodiscard]] std::vector<const LayerPreview*> inside(const Layer& group) const;
+    [[nodiscard]] std::vector<const LayerPreview*> layersInside(const Layer& group) const;
     /// Collectives on a wire in the forward and backward pass; nullptr: none.
     struct Traffic {
-        const CollectivePreview* forward = nullptr;
-        const CollectivePreview* backward = nullptr;
+        const CollectivePreview* forward = nullptr;  ///< nullptr: none
+        const CollectivePreview* backward = nullptr; ///< nullptr: none
     };
-    [[nodiscard]] Traffic on(const Wire& wire, const Layer& from, const Layer& to) const;
+    [[nodiscard]] Traffic trafficOn(const Wire& wire, const Layer& from, const Layer& to) const;
     /// Returns the layer's share of a step; nullptr if it is unknown.
     [[nodiscard]] const LayerStep* stepOf(const LayerPreview& layer) const;
     [[nodiscard]] const CollectiveStep* stepOf(const CollectivePreview& one) const;
@@ -43,13 +43,13 @@ private:
                                        const std::string& before) const;
 
     const Design& design_;
-    std::map<std::string, const LayerPreview*> byName_;
-    std::unordered_map<std::string, Traffic> byWire_;
-    bool isStepOlder_ = false;
-    std::unordered_map<std::string, const LayerStep*> olderByName_;
+    std::map<std::string, const LayerPreview*> byName_; ///< by the check's full name
+    std::unordered_map<std::string, Traffic> byWire_;   ///< by the wire's name in the plan
+    bool isStepOlder_ = false;                          ///< the step belongs to an earlier revision
+    std::unordered_map<std::string, const LayerStep*> olderByName_; ///< earlier revision
     /// By wire name and direction.
     std::map<std::pair<std::string, bool>, const CollectiveStep*> olderByWire_;
-    std::string prefix_;
+    std::string prefix_; ///< path of group names before a layer's name
 };
 
 } // namespace weft::ui

@@ -10,7 +10,7 @@ namespace {
 /// Up to this many layers, the display list is built within a frame.
 constexpr std::size_t atOnce = 2000;
 
-DisplayList made(const ListMaker::Request& wanted, const Design& design) {
+DisplayList builtList(const DisplayListBuilder::Request& wanted, const Design& design) {
     DisplayRequest request;
     request.design = &design;
     request.path = wanted.path;
@@ -26,9 +26,10 @@ DisplayList made(const ListMaker::Request& wanted, const Design& design) {
 
 } // namespace
 
-void ListMaker::make(Request request) {
+void DisplayListBuilder::buildList(Request request) {
     if (!isBusy_ && networkAt(*request.design, request.path).layers.size() <= atOnce) {
-        emit this->made(std::make_shared<DisplayList>(ui::made(request, *request.design)));
+        emit this->listBuilt(
+            std::make_shared<DisplayList>(ui::builtList(request, *request.design)));
         return;
     }
     auto design = std::make_shared<const Design>(*request.design);
@@ -41,19 +42,20 @@ void ListMaker::make(Request request) {
     }
 }
 
-void ListMaker::start(std::shared_ptr<Request> request, std::shared_ptr<const Design> design) {
+void DisplayListBuilder::start(std::shared_ptr<Request> request,
+                               std::shared_ptr<const Design> design) {
     isBusy_ = true;
-    aside(
+    runInBackground(
         this,
         [request = std::move(request), design = std::move(design)] {
-            return std::make_shared<DisplayList>(ui::made(*request, *design));
+            return std::make_shared<DisplayList>(ui::builtList(*request, *design));
         },
         [this](const std::shared_ptr<DisplayList>& list) {
             isBusy_ = false;
             if (next_) {
                 start(std::exchange(next_, {}), std::exchange(nextDesign_, {}));
             }
-            emit this->made(list);
+            emit this->listBuilt(list);
         });
 }
 

@@ -9,11 +9,13 @@
 
 namespace weft::ui {
 
-[[nodiscard]] inline double onGrid(double at) {
+[[nodiscard]] inline double snappedToGrid(double at) {
     const double grid = tokens().sizes.space.grid;
     return std::round(at / grid) * grid;
 }
 
-[[nodiscard]] inline QPointF onGrid(QPointF at) { return {onGrid(at.x()), onGrid(at.y())}; }
+[[nodiscard]] inline QPointF snappedToGrid(QPointF at) {
+    return {snappedToGrid(at.x()), snappedToGrid(at.y())};
+}
 
 } // namespace weft::ui

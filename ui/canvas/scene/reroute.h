@@ -11,7 +11,8 @@ namespace weft::ui {
 
 /// `change` edits the reroute points of the wire that ends at `to`.
 template <class Change>
-Edited led(Design& design, const NetworkPath& path, const Endpoint& to, const Change& change) {
+Edited editReroutes(Design& design, const NetworkPath& path, const Endpoint& to,
+                    const Change& change) {
     const Network& network = networkAt(design, path);
     const auto wire = std::ranges::find(network.wires, to, &Wire::to);
     std::vector<Point> via = wire == network.wires.end() ? std::vector<Point>() : wire->via;
@@ -21,7 +22,7 @@ Edited led(Design& design, const NetworkPath& path, const Endpoint& to, const Ch
 
 /// `point` names the wire and the point.
 inline Edited removeReroute(Design& design, const NetworkPath& path, const ItemRef& point) {
-    return led(design, path, point.wire, [&](std::vector<Point>& via) {
+    return editReroutes(design, path, point.wire, [&](std::vector<Point>& via) {
         if (point.index < via.size()) {
             via.erase(via.begin() + static_cast<std::ptrdiff_t>(point.index));
         }

@@ -28,8 +28,8 @@ QString fieldText(const Attributes& with, std::string_view name) {
 
 } // namespace
 
-std::vector<std::pair<QString, QString>> sparseFields(const Layer& layer,
-                                                      const LayerKindInfo& kind) {
+std::vector<std::pair<QString, QString>> sparseCodingFields(const Layer& layer,
+                                                            const LayerKindInfo& kind) {
     std::vector<std::pair<QString, QString>> fields;
     if (kind.states.empty()) {
         return fields;
@@ -52,7 +52,7 @@ std::vector<std::pair<QString, QString>> sparseFields(const Layer& layer,
     return fields;
 }
 
-QString sparseLine(const Layer& layer, const LayerKindInfo& kind) {
+QString sparseCodingSummary(const Layer& layer, const LayerKindInfo& kind) {
     QStringList said;
     const Attributes with = completed(layer.attributes, kind.attributes);
     const std::pair<const char*, const char*> signs[] = {{"τ", "tau"}, {"λ", "threshold"}};

@@ -8,7 +8,7 @@
 
 namespace weft::ui {
 
-inline Edited takeOff(Design& design, const NetworkPath& path, const std::vector<Wire>& wires) {
+inline Edited removeWires(Design& design, const NetworkPath& path, const std::vector<Wire>& wires) {
     Edited edited;
     for (const Wire& wire : wires) {
         edited = weft::disconnect(design, path, wire.from, wire.to);

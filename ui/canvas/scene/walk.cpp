@@ -19,7 +19,7 @@ QPointF directionOf(Qt::Key arrow) {
 
 } // namespace
 
-LayerId neighbourOf(const DisplayList& list, LayerId id, Qt::Key arrow) {
+LayerId neighbourInDirection(const DisplayList& list, LayerId id, Qt::Key arrow) {
     const NodeView* from = list.node(id);
     if (from == nullptr) {
         return list.nodes.empty() ? LayerId{} : list.nodes.front().id;

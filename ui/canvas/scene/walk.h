@@ -11,6 +11,6 @@ namespace weft::ui {
 
 /// Returns an invalid id if no layer lies in that direction, and the first layer if `id` is not a
 /// layer.
-[[nodiscard]] LayerId neighbourOf(const DisplayList& list, LayerId id, Qt::Key arrow);
+[[nodiscard]] LayerId neighbourInDirection(const DisplayList& list, LayerId id, Qt::Key arrow);
 
 } // namespace weft::ui

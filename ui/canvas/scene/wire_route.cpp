@@ -76,7 +76,7 @@ std::vector<QPointF> WireRouter::route(QPointF from, QPointF to, const QRectF& b
     for (const double x : channels) {
         if (x >= field.left() && x <= field.right() && !isHit(way(x), near)) {
             const double middle = (from.x() + to.x()) / 2;
-            const int before = taken_[static_cast<int>(std::lround(x))]++;
+            const int before = wiresPerChannel_[static_cast<int>(std::lround(x))]++;
             return roundedLine(way(x + (x < middle ? -pitch : pitch) * before));
         }
     }

@@ -21,7 +21,7 @@ public:
 
 private:
     /// Number of wires in each channel; further wires keep a distance.
-    std::map<int, int> taken_;
+    std::map<int, int> wiresPerChannel_; ///< by channel position
 };
 
 /// Returns true if the line touches the box.

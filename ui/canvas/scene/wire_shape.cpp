@@ -63,8 +63,8 @@ std::vector<QPointF> piece(QPointF from, QPointF to, Flow flow) {
 
 } // namespace
 
-std::vector<QPointF> wireThrough(QPointF from, const std::vector<QPointF>& via, QPointF to,
-                                 Flow flow) {
+std::vector<QPointF> wireLineThrough(QPointF from, const std::vector<QPointF>& via, QPointF to,
+                                     Flow flow) {
     std::vector<QPointF> line{from};
     for (std::size_t i = 0; i <= via.size(); ++i) {
         const QPointF end = i < via.size() ? via[i] : to;
@@ -74,8 +74,8 @@ std::vector<QPointF> wireThrough(QPointF from, const std::vector<QPointF>& via, 
     return line;
 }
 
-std::size_t pointsBefore(QPointF from, const std::vector<QPointF>& via, QPointF to, Flow flow,
-                         QPointF at) {
+std::size_t reroutesBefore(QPointF from, const std::vector<QPointF>& via, QPointF to, Flow flow,
+                           QPointF at) {
     std::size_t best = 0;
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i <= via.size(); ++i) {

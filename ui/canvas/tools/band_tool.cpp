@@ -9,15 +9,17 @@ namespace {
 class BandTool : public CanvasTool {
 public:
     BandTool(CanvasView& view, QPointF at)
-        : CanvasTool(view), from_(view.at().toScene(at)), before_(view.selection().layers()) {}
+        : CanvasTool(view),
+          from_(view.viewport().toScene(at)),
+          before_(view.selection().layers()) {}
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
         constexpr Qt::KeyboardModifiers lassoKeys = Qt::ControlModifier | Qt::AltModifier;
         if ((modifiers & lassoKeys) == lassoKeys || !view_.state().lasso.isEmpty()) {
-            drawLasso(view_.at().toScene(at));
+            drawLasso(view_.viewport().toScene(at));
             return;
         }
-        const QRectF band = QRectF(from_, view_.at().toScene(at)).normalized();
+        const QRectF band = QRectF(from_, view_.viewport().toScene(at)).normalized();
         view_.state().band = band;
         std::set<LayerId> inside;
         for (const int number : view_.list().nodesIn(band)) {
@@ -36,7 +38,7 @@ public:
             }
         }
         view_.selection().select({chosen.begin(), chosen.end()});
-        view_.update();
+        view_.redraw();
     }
 
     void release(QPointF, Qt::KeyboardModifiers modifiers) override {
@@ -46,14 +48,14 @@ public:
         if (!wasDrawn && (modifiers & (Qt::ShiftModifier | Qt::ControlModifier)) == 0) {
             view_.selection().clear();
         }
-        view_.update();
+        view_.redraw();
     }
 
     void cancel() override {
         view_.state().lasso.clear();
         view_.state().band.reset();
         view_.selection().select({before_.begin(), before_.end()});
-        view_.update();
+        view_.redraw();
     }
 
 private:
@@ -72,7 +74,7 @@ private:
             }
         }
         view_.selection().select({inside.begin(), inside.end()});
-        view_.update();
+        view_.redraw();
     }
 
     QPointF from_;

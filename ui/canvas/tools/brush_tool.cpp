@@ -18,11 +18,11 @@ public:
     }
     ~BrushTool() override {
         view_.state().tag.reset();
-        view_.update();
+        view_.redraw();
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        const QPointF scene = view_.at().toScene(at);
+        const QPointF scene = view_.viewport().toScene(at);
         view_.state().tag.reset();
         if (const NodeView* node = view_.list().nodeAt(scene)) {
             const QString why = refusal(node->id);
@@ -34,7 +34,7 @@ public:
                 give(layer, brush_.assignment);
             }
         }
-        view_.update();
+        view_.redraw();
     }
 
     void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }

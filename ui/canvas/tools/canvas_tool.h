@@ -23,8 +23,7 @@ public:
 
     virtual void move(QPointF at, Qt::KeyboardModifiers modifiers) = 0;
     virtual void release(QPointF at, Qt::KeyboardModifiers modifiers) = 0;
-    /// Escape: restores the state before the press.
-    virtual void cancel() {}
+    virtual void cancel() {} ///< escape: restores the state before the press
     /// True if the view pans when the pointer comes near its border.
     [[nodiscard]] virtual bool pansAtBorder() const { return true; }
 
@@ -47,7 +46,7 @@ std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press);
 std::unique_ptr<CanvasTool> makeMoveTool(CanvasView& view, QPointF at, LayerId pressed);
 /// Selects with a box, or with a lasso when Ctrl and Alt are held; Shift adds, Ctrl removes.
 std::unique_ptr<CanvasTool> makeBandTool(CanvasView& view, QPointF at);
-std::unique_ptr<CanvasTool> makePanTool(CanvasView& view, QPointF at);
+std::unique_ptr<CanvasTool> makePanTool(CanvasView& view, QPointF at); ///< scrolls with the pointer
 /// Dragging up zooms in and down zooms out, about the start point.
 std::unique_ptr<CanvasTool> makeZoomTool(CanvasView& view, QPointF at);
 /// Removes every wire that the line crosses.

@@ -13,7 +13,7 @@ public:
     void move(QPointF, Qt::KeyboardModifiers) override {}
     void release(QPointF at, Qt::KeyboardModifiers) override {
         const NodeView* node = view_.list().node(layer_);
-        if (node != nullptr && node->fixBox().contains(view_.at().toScene(at))) {
+        if (node != nullptr && node->fixBox().contains(view_.viewport().toScene(at))) {
             view_.edits().applyFix(layer_);
         }
     }
@@ -34,7 +34,7 @@ std::unique_ptr<CanvasTool> toolAtPort(CanvasView& view, const DisplayList::Port
 
 /// Returns the tool for a press outside layers: on a wire, comment, frame or empty canvas.
 std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, QPointF scene) {
-    const double reach = 6 / view.at().zoom;
+    const double reach = 6 / view.viewport().zoom;
     const bool isAlt = press.modifiers == Qt::AltModifier;
     if (const auto point = view.list().rerouteAt(scene, reach + 2)) {
         if (isAlt) {
@@ -74,7 +74,7 @@ std::unique_ptr<CanvasTool> toolOnGround(CanvasView& view, const Press& press, Q
 
 /// While a run is shown, nothing can be moved.
 std::unique_ptr<CanvasTool> pickOf(CanvasView& view, const Press& press) {
-    const QPointF scene = view.at().toScene(press.at);
+    const QPointF scene = view.viewport().toScene(press.at);
     if (const NodeView* node = view.list().nodeAt(scene)) {
         if ((press.modifiers & Qt::ControlModifier) != 0) {
             view.selection().toggle(node->id);
@@ -83,7 +83,7 @@ std::unique_ptr<CanvasTool> pickOf(CanvasView& view, const Press& press) {
         }
     } else if (const SyncView* sync = view.list().syncAt(scene)) {
         view.selection().select({sync->layer});
-    } else if (const WireView* wire = view.list().wireAt(scene, 6 / view.at().zoom)) {
+    } else if (const WireView* wire = view.list().wireAt(scene, 6 / view.viewport().zoom)) {
         view.selection().selectWire(wire->wire);
     } else {
         return makeBandTool(view, press.at);
@@ -117,13 +117,13 @@ std::unique_ptr<CanvasTool> toolFor(CanvasView& view, const Press& press) {
     if (const auto& brush = view.brush()) {
         return makeBrushTool(view, *brush, press.at);
     }
-    const QPointF scene = view.at().toScene(press.at);
-    const bool isNear = view.at().isNear();
+    const QPointF scene = view.viewport().toScene(press.at);
+    const bool isNear = view.viewport().isNear();
     const NodeView* node = view.list().nodeAt(scene);
     if (isNear && node != nullptr && node->fixBox().contains(scene)) {
         return makeFixTool(view, node->id);
     }
-    const double reach = tokens().sizes.size.hitMinimum / 2.0 / view.at().zoom;
+    const double reach = tokens().sizes.size.hitMinimum / 2.0 / view.viewport().zoom;
     if (const DisplayList::PortHit hit = view.list().portAt(scene, reach);
         isNear && hit.port != nullptr) {
         return toolAtPort(view, hit, press.modifiers);

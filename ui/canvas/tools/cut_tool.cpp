@@ -10,18 +10,18 @@ namespace {
 class CutTool : public CanvasTool {
 public:
     CutTool(CanvasView& view, QPointF at) : CanvasTool(view) {
-        view_.state().cut = {view_.at().toScene(at)};
+        view_.state().cut = {view_.viewport().toScene(at)};
         view_.setCursor(Qt::CrossCursor);
     }
     ~CutTool() override {
         view_.state().cut.clear();
         view_.unsetCursor();
-        view_.update();
+        view_.redraw();
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        view_.state().cut << view_.at().toScene(at);
-        view_.update();
+        view_.state().cut << view_.viewport().toScene(at);
+        view_.redraw();
     }
 
     void release(QPointF at, Qt::KeyboardModifiers modifiers) override {
@@ -29,8 +29,9 @@ public:
         const std::vector<Wire> crossed = wires();
         const NetworkPath path = view_.selection().path();
         if (!crossed.empty()) {
-            view_.document().edit(CanvasView::tr("Cut wires"),
-                                  [&](Design& design) { return takeOff(design, path, crossed); });
+            view_.document().edit(CanvasView::tr("Cut wires"), [&](Design& design) {
+                return removeWires(design, path, crossed);
+            });
         }
     }
 

@@ -17,7 +17,10 @@ QString itemMerge() { return QStringLiteral("move item"); }
 class ItemTool : public CanvasTool {
 public:
     ItemTool(CanvasView& view, QPointF at, ItemRef item, bool isMade)
-        : CanvasTool(view), from_(view.at().toScene(at)), item_(std::move(item)), isMade_(isMade) {
+        : CanvasTool(view),
+          from_(view.viewport().toScene(at)),
+          item_(std::move(item)),
+          isMade_(isMade) {
         if (!isMade_) {
             view_.document().endMerging();
         }
@@ -31,9 +34,9 @@ public:
     }
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
-        QPointF by = view_.at().toScene(at) - from_;
+        QPointF by = view_.viewport().toScene(at) - from_;
         if (start_ && (modifiers & Qt::AltModifier) == 0) {
-            by = onGrid(*start_ + by) - *start_;
+            by = snappedToGrid(*start_ + by) - *start_;
         }
         shift(by);
     }
@@ -64,7 +67,7 @@ private:
                     return moveFrame(design, path, index, {rest.x(), rest.y()});
                 }
                 if (item_.kind == ItemRef::Kind::reroute) {
-                    return led(design, path, item_.wire, [&](std::vector<Point>& via) {
+                    return editReroutes(design, path, item_.wire, [&](std::vector<Point>& via) {
                         via[index] = {via[index].x + rest.x(), via[index].y + rest.y()};
                     });
                 }
@@ -97,7 +100,7 @@ class ResizeTool : public CanvasTool {
 public:
     ResizeTool(CanvasView& view, QPointF at, std::size_t frame, Qt::Edges edges)
         : CanvasTool(view),
-          from_(view.at().toScene(at)),
+          from_(view.viewport().toScene(at)),
           index_(frame),
           edges_(edges),
           before_(view.selection().network().frames[frame]) {
@@ -106,7 +109,7 @@ public:
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
-        resize(view_.at().toScene(at) - from_);
+        resize(view_.viewport().toScene(at) - from_);
     }
     void release(QPointF, Qt::KeyboardModifiers) override { view_.document().endMerging(); }
     void cancel() override {
@@ -119,13 +122,13 @@ private:
         constexpr double least = 64;
         QRectF box(before_.topLeft.x, before_.topLeft.y, before_.size.x, before_.size.y);
         if ((edges_ & Qt::LeftEdge) != 0) {
-            box.setLeft(std::min(onGrid(box.left() + by.x()), box.right() - least));
+            box.setLeft(std::min(snappedToGrid(box.left() + by.x()), box.right() - least));
         }
         if ((edges_ & Qt::RightEdge) != 0) {
-            box.setRight(std::max(onGrid(box.right() + by.x()), box.left() + least));
+            box.setRight(std::max(snappedToGrid(box.right() + by.x()), box.left() + least));
         }
         if ((edges_ & Qt::BottomEdge) != 0) {
-            box.setBottom(std::max(onGrid(box.bottom() + by.y()), box.top() + least));
+            box.setBottom(std::max(snappedToGrid(box.bottom() + by.y()), box.top() + least));
         }
         Frame frame = before_;
         frame.topLeft = {box.left(), box.top()};
@@ -172,16 +175,16 @@ std::unique_ptr<CanvasTool> makeItemTool(CanvasView& view, QPointF at, ItemRef i
 }
 
 std::unique_ptr<CanvasTool> makeRerouteTool(CanvasView& view, QPointF at, const WireView& wire) {
-    const QPointF scene = view.at().toScene(at);
+    const QPointF scene = view.viewport().toScene(at);
     const Endpoint to = wire.wire.to;
     const std::size_t place =
-        pointsBefore(wire.line.front(), wire.via, wire.line.back(), Flow::down, scene);
+        reroutesBefore(wire.line.front(), wire.via, wire.line.back(), Flow::down, scene);
     const NetworkPath path = view.selection().path();
     view.document().endMerging();
     const Edited made = view.document().edit(
         CanvasView::tr("Route wire"),
         [&](Design& design) {
-            return led(design, path, to, [&](std::vector<Point>& via) {
+            return editReroutes(design, path, to, [&](std::vector<Point>& via) {
                 via.insert(via.begin() + static_cast<std::ptrdiff_t>(place),
                            {scene.x(), scene.y()});
             });

@@ -17,14 +17,14 @@ constexpr double threshold = 5;
 class MoveTool : public CanvasTool {
 public:
     MoveTool(CanvasView& view, QPointF at, LayerId pressed)
-        : CanvasTool(view), pressedAt_(at), from_(view.at().toScene(at)), pressed_(pressed) {}
+        : CanvasTool(view), pressedAt_(at), from_(view.viewport().toScene(at)), pressed_(pressed) {}
     ~MoveTool() override {
         view_.state().guides.clear();
         view_.state().isDragging = false;
         if (isPinned(pressed_)) {
             view_.state().tag.reset();
         }
-        view_.update();
+        view_.redraw();
     }
 
     void move(QPointF at, Qt::KeyboardModifiers modifiers) override {
@@ -40,24 +40,25 @@ public:
             view_.document().endMerging();
             view_.state().isDragging = true;
         }
-        QPointF by = view_.at().toScene(at) - from_;
+        QPointF by = view_.viewport().toScene(at) - from_;
         if ((modifiers & Qt::AltModifier) == 0) {
             by = snapped(by);
         }
         if (isPinned(pressed_)) {
             const QString name = view_.list().node(pressed_)->name;
-            view_.state().tag = {view_.at().toScene(at),
+            view_.state().tag = {view_.viewport().toScene(at),
                                  CanvasView::tr("%1 is pinned: P unpins it").arg(name), true};
-            view_.update();
+            view_.redraw();
             return;
         }
         shift(by);
         view_.state().guides = guides();
-        const std::optional<Wire> wire =
-            (modifiers & Qt::AltModifier) == 0 ? wireUnder(view_.at().toScene(at)) : std::nullopt;
+        const std::optional<Wire> wire = (modifiers & Qt::AltModifier) == 0
+                                             ? wireUnder(view_.viewport().toScene(at))
+                                             : std::nullopt;
         if (view_.state().hoveredWire != wire) {
             view_.state().hoveredWire = wire;
-            view_.update();
+            view_.redraw();
         }
     }
 
@@ -65,7 +66,7 @@ public:
         if (isMoving_) {
             view_.state().hoveredWire.reset();
             if (!isPinned(pressed_) && (modifiers & Qt::AltModifier) == 0) {
-                insertOn(wireUnder(view_.at().toScene(at)));
+                insertOn(wireUnder(view_.viewport().toScene(at)));
             }
             view_.document().endMerging();
             return;
@@ -94,7 +95,7 @@ private:
         if (view_.selection().layers().size() != 1 || std::ranges::any_of(network.wires, isWired)) {
             return std::nullopt;
         }
-        const WireView* wire = view_.list().wireAt(scene, 12 / view_.at().zoom);
+        const WireView* wire = view_.list().wireAt(scene, 12 / view_.viewport().zoom);
         return wire != nullptr ? std::optional(wire->wire) : std::nullopt;
     }
 
@@ -131,7 +132,7 @@ private:
             return lines;
         }
         const QPointF here = moved->box.center();
-        for (const int number : view_.list().nodesIn(view_.camera().shown())) {
+        for (const int number : view_.list().nodesIn(view_.camera().visibleArea())) {
             const NodeView& node = view_.list().nodes[static_cast<std::size_t>(number)];
             const QPointF there = node.box.center();
             if (view_.selection().has(node.id)) {
@@ -158,7 +159,7 @@ private:
         }
         const Point place = layer->position.value_or(Point{});
         const QPointF start = QPointF(place.x, place.y) - done_;
-        return onGrid(start + by) - start;
+        return snappedToGrid(start + by) - start;
     }
 
     [[nodiscard]] bool isPinned(LayerId id) const {

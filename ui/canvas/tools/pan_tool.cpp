@@ -11,7 +11,8 @@ namespace {
 
 class PanTool : public CanvasTool {
 public:
-    PanTool(CanvasView& view, QPointF at) : CanvasTool(view), last_(at), origin_(view.at().origin) {
+    PanTool(CanvasView& view, QPointF at)
+        : CanvasTool(view), last_(at), origin_(view.viewport().origin) {
         view_.setCursor(Qt::ClosedHandCursor);
     }
     ~PanTool() override { view_.unsetCursor(); }
@@ -21,7 +22,7 @@ public:
         last_ = at;
     }
     void release(QPointF, Qt::KeyboardModifiers) override {}
-    void cancel() override { view_.camera().lookAt(origin_, view_.at().zoom); }
+    void cancel() override { view_.camera().lookAt(origin_, view_.viewport().zoom); }
     [[nodiscard]] bool pansAtBorder() const override { return false; }
 
 private:
@@ -31,7 +32,8 @@ private:
 
 class ZoomTool : public CanvasTool {
 public:
-    ZoomTool(CanvasView& view, QPointF at) : CanvasTool(view), from_(at), before_(view.at()) {}
+    ZoomTool(CanvasView& view, QPointF at)
+        : CanvasTool(view), from_(at), before_(view.viewport()) {}
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
         constexpr double perPixel = 0.01;

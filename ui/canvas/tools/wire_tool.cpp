@@ -29,20 +29,20 @@ public:
             }
         }
         drag_ = &view_.state().drag.emplace(std::move(drag));
-        view_.update();
+        view_.redraw();
     }
     ~WireTool() override {
         view_.state().drag.reset();
-        view_.update();
+        view_.redraw();
     }
 
     void move(QPointF at, Qt::KeyboardModifiers) override {
         CanvasState::Drag& drag = *drag_;
-        drag.to = view_.at().toScene(at);
+        drag.to = view_.viewport().toScene(at);
         drag.target = {};
         drag.targetPort.clear();
         drag.refusal.clear();
-        const double reach = tokens().sizes.size.hitMinimum / view_.at().zoom;
+        const double reach = tokens().sizes.size.hitMinimum / view_.viewport().zoom;
         const DisplayList::PortHit hit = nearest(drag.to, reach);
         if (hit.port != nullptr) {
             drag.refusal = refusalOf(*hit.node);
@@ -57,7 +57,7 @@ public:
                     ? CanvasView::tr("%1 has no inputs: it is a source of data").arg(node->name)
                     : CanvasView::tr("%1 has no outputs").arg(node->name);
         }
-        view_.update();
+        view_.redraw();
     }
 
     void release(QPointF at, Qt::KeyboardModifiers modifiers) override {
@@ -67,7 +67,7 @@ public:
         if (drag.target.isNone()) {
             if (!moved_.empty() && drag.refusal.isEmpty()) {
                 view_.document().edit(CanvasView::tr("Disconnect"), [&](Design& design) {
-                    return takeOff(design, path, moved_);
+                    return removeWires(design, path, moved_);
                 });
             } else if (moved_.empty() && drag.refusal.isEmpty()) {
                 emit view_.offerLayer(drag.to, from_, fromOutput_);
@@ -89,7 +89,7 @@ private:
     }
     [[nodiscard]] Edited moveTo(Design& design, const NetworkPath& path,
                                 const Endpoint& met) const {
-        (void)takeOff(design, path, moved_);
+        (void)removeWires(design, path, moved_);
         Edited edited;
         for (const Wire& wire : moved_) {
             edited = join(design, path, fromOutput_ ? wire.from : wire.to, met);
@@ -113,8 +113,8 @@ private:
         return {};
     }
 
-    /// Returns all layers upstream of the layer (if the wire ends at them, it closes a cycle) or
-    /// downstream of it.
+    /// Returns all layers upstream (for a wire from an output) or downstream of the wire's start; a
+    /// wire that ends at one of these layers would close a cycle.
     [[nodiscard]] std::set<LayerId> reachable() const {
         std::set<LayerId> reached{from_.layer};
         for (const Wire& wire : moved_) {

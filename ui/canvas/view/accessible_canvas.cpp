@@ -76,7 +76,7 @@ public:
                 part_.kind == Thing::Kind::badge ? badge().at : node().ports[part_.port].at;
             box = QRectF(at, QSizeF(0, 0)).adjusted(-half, -half, half, half);
         }
-        const Viewport& viewport = view_->at();
+        const Viewport& viewport = view_->viewport();
         return {view_->mapToGlobal(viewport.toLogical(box.topLeft()).toPoint()),
                 (box.size() * viewport.zoom).toSize()};
     }
@@ -131,7 +131,7 @@ class AccessibleCanvas : public QAccessibleWidget {
 public:
     explicit AccessibleCanvas(CanvasView& view)
         : QAccessibleWidget(&view, QAccessible::List), view_(view) {
-        rebuilt_ = QObject::connect(&view, &CanvasView::rebuilt, [this] { forget(); });
+        rebuilt_ = QObject::connect(&view, &CanvasView::rebuilt, [this] { discardCache(); });
         focused_ = QObject::connect(&view, &CanvasView::focusMoved, [this](LayerId layer) {
             const int number = numberOf(layer);
             if (number >= 0) {
@@ -144,7 +144,7 @@ public:
     ~AccessibleCanvas() override {
         QObject::disconnect(rebuilt_);
         QObject::disconnect(focused_);
-        forget();
+        discardCache();
     }
 
     [[nodiscard]] int childCount() const override { return static_cast<int>(parts().size()); }
@@ -168,7 +168,7 @@ public:
         return -1;
     }
     [[nodiscard]] QAccessibleInterface* childAt(int x, int y) const override {
-        const QPointF scene = view_.at().toScene(view_.mapFromGlobal(QPointF(x, y)));
+        const QPointF scene = view_.viewport().toScene(view_.mapFromGlobal(QPointF(x, y)));
         const NodeView* node = view_.list().nodeAt(scene);
         return node == nullptr ? nullptr : child(numberOf(node->id));
     }
@@ -204,7 +204,7 @@ private:
         const auto found = std::ranges::find(nodes, layer, &NodeView::id);
         return found == nodes.end() ? -1 : static_cast<int>(found - nodes.begin());
     }
-    void forget() {
+    void discardCache() {
         for (const QAccessible::Id id : std::as_const(ids_)) {
             QAccessible::deleteAccessibleInterface(id);
         }
@@ -241,7 +241,7 @@ QString spokenName(const NodeView& node, double measured) {
                   ? quantity::time(measured) +
                         (node.isOutside(measured) ? say(", outside the prediction") : QString())
               : node.predicted > 0 ? quantity::predicted(quantity::time(node.predicted)) +
-                                         (node.isOlder ? ' ' + olderWords() : QString())
+                                         (node.isOlder ? ' ' + olderNote() : QString())
                                    : QString());
     if (node.isMuted) {
         parts << say("muted");
@@ -255,7 +255,7 @@ QString spokenName(const NodeView& node, double measured) {
     if (node.marks.empty()) {
         parts << say("no problems");
     }
-    for (const MarkView& mark : node.marks) {
+    for (const ProblemView& mark : node.marks) {
         parts << mark.text;
     }
     parts.removeAll(QString());
@@ -266,7 +266,7 @@ QString spokenName(const BadgeView& badge, const NodeView& from, const NodeView&
     return say("%1 from %2 to %3, %4")
                .arg(badge.kind, from.name, to.name,
                     QString(badge.label).replace(QStringLiteral(" · "), QStringLiteral(", "))) +
-           (badge.isOlder ? ' ' + olderWords() : QString());
+           (badge.isOlder ? ' ' + olderNote() : QString());
 }
 
 QString spokenName(const BadgeView& sync, const NodeView& layer) {

@@ -14,17 +14,17 @@ constexpr double frameMargin = 32;
 
 } // namespace
 
-QRectF Camera::shown() const {
-    return {at_.origin, QSizeF(view_.width(), view_.height()) / at_.zoom};
+QRectF Camera::visibleArea() const {
+    return {viewport_.origin, QSizeF(view_.width(), view_.height()) / viewport_.zoom};
 }
 
 void Camera::lookAt(QPointF origin, double zoom) {
-    const bool isOther = zoom != at_.zoom;
-    leave();
-    at_.origin = origin;
-    at_.zoom = zoom;
-    view_.update();
-    emit looked();
+    const bool isOther = zoom != viewport_.zoom;
+    prepareMove();
+    viewport_.origin = origin;
+    viewport_.zoom = zoom;
+    view_.redraw();
+    emit viewChanged();
     if (isOther) {
         emit zoomChanged(zoom);
     }
@@ -33,10 +33,12 @@ void Camera::lookAt(QPointF origin, double zoom) {
 void Camera::zoomTo(double zoom, QPointF anchor) {
     const Sizes::Zoom& limits = tokens().sizes.zoom;
     zoom = std::clamp(zoom, limits.min, limits.max);
-    lookAt(at_.toScene(anchor) - anchor / zoom, zoom);
+    lookAt(viewport_.toScene(anchor) - anchor / zoom, zoom);
 }
 
-void Camera::zoomBy(double factor) { zoomTo(at_.zoom * factor, QPointF(view_.rect().center())); }
+void Camera::zoomBy(double factor) {
+    zoomTo(viewport_.zoom * factor, QPointF(view_.rect().center()));
+}
 
 void Camera::frame(const QRectF& area, double most) {
     if (area.isEmpty() || view_.width() < 1 || view_.height() < 1) {
@@ -63,7 +65,7 @@ void Camera::frameSelection() {
     if (area.isEmpty()) {
         frameAll();
     } else {
-        frame(area, std::max(1.0, at_.zoom));
+        frame(area, std::max(1.0, viewport_.zoom));
     }
 }
 
@@ -74,18 +76,18 @@ void Camera::pan(QPointF logical) {
     if (by.isNull()) {
         return;
     }
-    leave();
-    at_.origin -= QPointF(by) / at_.zoom;
+    prepareMove();
+    viewport_.origin -= QPointF(by) / viewport_.zoom;
     view_.scroll(by.x(), by.y(), view_.rect());
     // The overlays stay in place, but their pixels were scrolled with the view, so they are
     // repainted.
     for (QObject* child : view_.children()) {
         if (auto* over = qobject_cast<QWidget*>(child); over != nullptr && over->isVisible()) {
-            view_.update(over->geometry());
-            view_.update(over->geometry().translated(by));
+            view_.redraw(over->geometry());
+            view_.redraw(over->geometry().translated(by));
         }
     }
-    emit looked();
+    emit viewChanged();
 }
 
 void Camera::reveal(LayerId layer) {
@@ -93,14 +95,14 @@ void Camera::reveal(LayerId layer) {
     if (node == nullptr) {
         return;
     }
-    const double zoom = std::max(at_.zoom, tokens().sizes.zoom.text);
-    if (zoom != at_.zoom || !shown().contains(node->box)) {
+    const double zoom = std::max(viewport_.zoom, tokens().sizes.zoom.text);
+    if (zoom != viewport_.zoom || !visibleArea().contains(node->box)) {
         centreOn(node->box.center(), zoom);
     }
 }
 
-void Camera::leave() {
-    isPlaced_ = true;
+void Camera::prepareMove() {
+    isChosenByUser_ = true;
     view_.closeCard();
     view_.edits().finish();
 }
@@ -110,22 +112,23 @@ void Camera::centreOn(QPointF scene, double zoom) {
 }
 
 void Camera::fit() {
-    const bool wasPlaced = isPlaced_;
+    const bool wasPlaced = isChosenByUser_;
     frameAll();
-    isPlaced_ = wasPlaced;
+    isChosenByUser_ = wasPlaced;
 }
 
-void Camera::listArrived() {
-    if (std::exchange(wantsFit_, false)) {
+void Camera::fitIfPending() {
+    if (std::exchange(isFitPending_, false)) {
         fit();
     }
 }
 
-void Camera::swapPlaces() {
-    Place place{at_.toScene(QPointF(view_.rect().center())), at_.zoom, isPlaced_};
-    std::swap(place, other_);
-    isPlaced_ = place.isPlaced;
-    if (isPlaced_) {
+void Camera::swapModeViews() {
+    ModeView place{viewport_.toScene(QPointF(view_.rect().center())), viewport_.zoom,
+                   isChosenByUser_};
+    std::swap(place, otherModeView_);
+    isChosenByUser_ = place.isChosenByUser;
+    if (isChosenByUser_) {
         centreOn(place.middle, place.zoom);
     } else {
         fit();
@@ -133,7 +136,7 @@ void Camera::swapPlaces() {
 }
 
 void Camera::setBookmark(int number) {
-    bookmarks_[number] = {view_.selection().path(), shown().center(), at_.zoom};
+    bookmarks_[number] = {view_.selection().path(), visibleArea().center(), viewport_.zoom};
 }
 
 void Camera::goToBookmark(int number) {
@@ -143,7 +146,7 @@ void Camera::goToBookmark(int number) {
     }
     const Bookmark bookmark = found->second;
     view_.selection().enter(bookmark.path);
-    wantsFit_ = false;
+    isFitPending_ = false;
     centreOn(bookmark.centre, bookmark.zoom);
 }
 

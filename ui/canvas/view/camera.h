@@ -18,53 +18,46 @@ class Camera : public QObject {
 public:
     explicit Camera(CanvasView& view) : view_(view) {}
 
-    [[nodiscard]] const Viewport& at() const { return at_; }
-    void setRatio(double ratio) { at_.ratio = ratio; }
-    /// The visible part of the design.
-    [[nodiscard]] QRectF shown() const;
+    [[nodiscard]] const Viewport& viewport() const { return viewport_; } ///< position and zoom
+    void setRatio(double ratio) { viewport_.ratio = ratio; } ///< device pixels per logical pixel
+    [[nodiscard]] QRectF visibleArea() const;                ///< the visible part of the design
 
-    void lookAt(QPointF origin, double zoom);
-    void centreOn(QPointF scene) { centreOn(scene, at_.zoom); }
+    void lookAt(QPointF origin, double zoom); ///< `origin`: upper left corner
+    void centreOn(QPointF scene) { centreOn(scene, viewport_.zoom); } ///< keeps the zoom
     void centreOn(QPointF scene, double zoom);
-    void zoomTo(double zoom, QPointF anchor); ///< `anchor` (logical pixels) keeps its place
-    void zoomBy(double factor);               ///< about the centre
-    void pan(QPointF logical);
-    void frame(const QRectF& area, double most = 1);
-    void frameAll();
-    void frameSelection();
-    /// Scrolls to a layer; changes the zoom only if the layer is too small to read.
-    void reveal(LayerId layer);
+    void zoomTo(double zoom, QPointF anchor);        ///< `anchor` (logical pixels) keeps its place
+    void zoomBy(double factor);                      ///< about the centre
+    void pan(QPointF logical);                       ///< scrolls by logical pixels
+    void frame(const QRectF& area, double most = 1); ///< shows all of `area`; `most`: largest zoom
+    void frameAll();                                 ///< zooms to the whole network
+    void frameSelection();                           ///< zooms to the selected layers
+    void reveal(LayerId layer); ///< scrolls to it, and zooms in if it is too small to read
 
-    /// True if the user has chosen position and zoom.
-    [[nodiscard]] bool isPlaced() const { return isPlaced_; }
-    /// Shows everything, but does not count as a choice of the user.
-    void fit();
-    /// Fits when the next display list arrives.
-    void fitNext(bool isWanted) { wantsFit_ = isWanted; }
-    void listArrived();
-    /// Exchanges position and zoom with those of the other mode (design or run).
-    void swapPlaces();
+    [[nodiscard]] bool isChosenByUser() const { return isChosenByUser_; } ///< not fitted
+    void fit(); ///< shows everything, but does not count as a choice of the user
+    void setFitPending(bool isWanted) { isFitPending_ = isWanted; } ///< with the next list
+    void fitIfPending();  ///< a new display list has arrived
+    void swapModeViews(); ///< exchanges the view with that of the other mode (design or run)
 
-    void setBookmark(int number);
-    void goToBookmark(int number);
+    void setBookmark(int number);  ///< remembers network, position and zoom
+    void goToBookmark(int number); ///< returns to network, position and zoom
 
 Q_SIGNALS:
     void zoomChanged(double zoom);
-    /// Position or zoom has changed.
-    void looked();
+    void viewChanged(); ///< position or zoom has changed
 
 private:
-    void leave();
+    void prepareMove(); ///< closes card and editor; marks the view as chosen by the user
 
     CanvasView& view_;
-    Viewport at_;
-    bool isPlaced_ = false;
-    bool wantsFit_ = false;
-    struct Place {
-        QPointF middle;
+    Viewport viewport_;
+    bool isChosenByUser_ = false; ///< by panning or zooming
+    bool isFitPending_ = false;   ///< fits when the next display list arrives
+    struct ModeView {
+        QPointF middle; ///< centre of the view, in the design's units
         double zoom = 1;
-        bool isPlaced = false;
-    } other_;
+        bool isChosenByUser = false;
+    } otherModeView_; ///< the design's view while a run is shown, and vice versa
     struct Bookmark {
         NetworkPath path;
         QPointF centre;

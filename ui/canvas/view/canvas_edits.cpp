@@ -21,7 +21,7 @@ void CanvasEdits::open(const QRectF& scene, const QString& text, bool hasLines,
                        std::function<void(const QString&)> take) {
     finish();
     view_.closeCard();
-    const Viewport& at = view_.at();
+    const Viewport& at = view_.viewport();
     const QRectF box(at.toLogical(scene.topLeft()), at.toLogical(scene.bottomRight()));
     editor_ = new InPlaceEditor(view_, box.toRect(), text, hasLines, std::move(take));
 }
@@ -100,7 +100,7 @@ void CanvasEdits::detach(const Endpoint& end, bool isInput) {
     std::ranges::copy_if(view_.selection().network().wires, std::back_inserter(wires),
                          [&](const Wire& wire) { return (isInput ? wire.to : wire.from) == end; });
     view_.document().edit(CanvasView::tr("Detach"),
-                          [&](Design& design) { return takeOff(design, path, wires); });
+                          [&](Design& design) { return removeWires(design, path, wires); });
 }
 
 } // namespace weft::ui

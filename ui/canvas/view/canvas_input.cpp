@@ -13,13 +13,13 @@
 namespace weft::ui {
 
 void CanvasView::endTool() {
-    border_.stop();
+    borderPanTimer_.stop();
     // The end of one tool may start another.
-    const std::unique_ptr<CanvasTool> ended = std::move(tool_);
+    const std::unique_ptr<CanvasTool> ended = std::move(activeTool_);
 }
 
 void CanvasView::cancelTool() {
-    tool_->cancel();
+    activeTool_->cancel();
     endTool();
 }
 
@@ -34,7 +34,7 @@ bool CanvasView::event(QEvent* event) {
     }
     // While a tool is active, Escape belongs to the tool, and so do keys that are shortcuts
     // otherwise.
-    if (event->type() == QEvent::ShortcutOverride && tool_ &&
+    if (event->type() == QEvent::ShortcutOverride && activeTool_ &&
         static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
         event->accept();
         return true;
@@ -44,8 +44,8 @@ bool CanvasView::event(QEvent* event) {
         const bool isKey = menu->reason() == QContextMenuEvent::Keyboard;
         const NodeView* node = list_->node(selection_.current());
         if (isKey && node != nullptr) {
-            showMenu(at().toLogical(node->box.center()).toPoint());
-        } else if (!tool_ && (menu->modifiers() & Qt::ControlModifier) == 0) {
+            showMenu(viewport().toLogical(node->box.center()).toPoint());
+        } else if (!activeTool_ && (menu->modifiers() & Qt::ControlModifier) == 0) {
             showMenu(menu->pos());
         }
         event->accept();
@@ -56,7 +56,7 @@ bool CanvasView::event(QEvent* event) {
 
 void CanvasView::showMenu(QPoint at) {
     closeCard();
-    const NodeView* node = list_->nodeAt(camera_.at().toScene(QPointF(at)));
+    const NodeView* node = list_->nodeAt(camera_.viewport().toScene(QPointF(at)));
     if (node != nullptr && !selection_.has(node->id)) {
         selection_.select({node->id});
     }
@@ -64,7 +64,7 @@ void CanvasView::showMenu(QPoint at) {
 }
 
 void CanvasView::mousePressEvent(QMouseEvent* event) {
-    if (tool_) {
+    if (activeTool_) {
         return;
     }
     closeCard();
@@ -72,30 +72,30 @@ void CanvasView::mousePressEvent(QMouseEvent* event) {
     const Press press{event->position(), event->button(), event->modifiers(), isSpaceHeld_,
                       isKnifeHeld_};
     hasPanned_ = hasPanned_ || isSpaceHeld_;
-    wasCurrent_ = selection_.current();
-    tool_ = toolFor(*this, press);
+    currentBeforePress_ = selection_.current();
+    activeTool_ = toolFor(*this, press);
 }
 
 void CanvasView::mouseMoveEvent(QMouseEvent* event) {
-    if (!tool_) {
+    if (!activeTool_) {
         showHovered(event->position());
         return;
     }
     pointerAt_ = event->position();
-    tool_->move(pointerAt_, event->modifiers());
+    activeTool_->move(pointerAt_, event->modifiers());
     constexpr int near = 24;
-    if (!tool_->pansAtBorder() ||
+    if (!activeTool_->pansAtBorder() ||
         rect().adjusted(near, near, -near, -near).contains(pointerAt_.toPoint())) {
-        border_.stop();
-    } else if (!border_.isActive()) {
-        border_.start();
+        borderPanTimer_.stop();
+    } else if (!borderPanTimer_.isActive()) {
+        borderPanTimer_.start();
     }
 }
 
 /// Pans faster the closer the pointer is to the border, or the farther it is beyond the border.
 void CanvasView::panAtBorder() {
-    if (!tool_) {
-        border_.stop();
+    if (!activeTool_) {
+        borderPanTimer_.stop();
         return;
     }
     const auto speed = [](double at, double length) {
@@ -108,12 +108,12 @@ void CanvasView::panAtBorder() {
                            : 0.0;
     };
     camera_.pan({speed(pointerAt_.x(), width()), speed(pointerAt_.y(), height())});
-    tool_->move(pointerAt_, QGuiApplication::keyboardModifiers());
+    activeTool_->move(pointerAt_, QGuiApplication::keyboardModifiers());
 }
 
 void CanvasView::mouseReleaseEvent(QMouseEvent* event) {
-    if (tool_) {
-        tool_->release(event->position(), event->modifiers());
+    if (activeTool_) {
+        activeTool_->release(event->position(), event->modifiers());
         endTool();
     }
 }
@@ -123,8 +123,8 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
         mousePressEvent(event);
         return;
     }
-    const QPointF scene = at().toScene(event->position());
-    const bool isNear = at().isNear();
+    const QPointF scene = viewport().toScene(event->position());
+    const bool isNear = viewport().isNear();
     if (const NodeView* node = list_->nodeAt(scene)) {
         if (isNear && node->titleBox().contains(scene)) {
             edits_.editName(node->id);
@@ -139,9 +139,9 @@ void CanvasView::mouseDoubleClickEvent(QMouseEvent* event) {
                frame != nullptr && frame->titleBox().contains(scene)) {
         edits_.editText({ItemRef::Kind::frame, frame->index});
     } else {
-        // The first press has cleared the selection, whose layer the new one is to read.
-        if (selection_.isEmpty() && list_->node(wasCurrent_) != nullptr) {
-            selection_.select({wasCurrent_});
+        // Selects again what the first press has deselected: the new layer reads its output.
+        if (selection_.isEmpty() && list_->node(currentBeforePress_) != nullptr) {
+            selection_.select({currentBeforePress_});
         }
         emit addWanted(scene);
     }
@@ -166,7 +166,7 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
     }
     switch (event.key()) {
     case Qt::Key_Escape:
-        if (tool_) {
+        if (activeTool_) {
             cancelTool();
         } else if (brush_) {
             setBrush({});
@@ -229,7 +229,7 @@ void CanvasView::keyReleaseEvent(QKeyEvent* event) {
 
 void CanvasView::walk(Qt::Key arrow, Qt::KeyboardModifiers modifiers) {
     const LayerId from = focused_.isNone() ? selection_.current() : focused_;
-    const LayerId to = neighbourOf(*list_, from, arrow);
+    const LayerId to = neighbourInDirection(*list_, from, arrow);
     if (to.isNone()) {
         return;
     }
@@ -246,7 +246,7 @@ void CanvasView::focusOn(LayerId layer) {
     if (focused_ != layer) {
         focused_ = layer;
         state_.focused = layer;
-        update();
+        redraw();
         emit focusMoved(layer);
     }
 }
@@ -255,26 +255,26 @@ void CanvasView::leaveEvent(QEvent*) {
     state_.hovered = {};
     state_.hoveredWire.reset();
     hoveredSync_ = {};
-    if (!tool_) {
+    if (!activeTool_) {
         state_.tag.reset();
     }
     // The pointer may be moving to the card, so the card stays open for a moment.
-    hovering_.stop();
-    if (!card_.underMouse()) {
+    hoverTimer_.stop();
+    if (!hoverCard_.underMouse()) {
         closeCard();
     }
-    update();
+    redraw();
 }
 
 void CanvasView::closeCard() {
-    hovering_.stop();
-    card_.hide();
+    hoverTimer_.stop();
+    hoverCard_.hide();
 }
 
 void CanvasView::showHovered(QPointF logical) {
     pointerAt_ = logical;
-    const QPointF scene = at().toScene(logical);
-    const double reach = 6 / at().zoom;
+    const QPointF scene = viewport().toScene(logical);
+    const double reach = 6 / viewport().zoom;
     const NodeView* node = list_->nodeAt(scene);
     const SyncView* sync = node == nullptr ? list_->syncAt(scene) : nullptr;
     const bool isBetween = node == nullptr && sync == nullptr;
@@ -303,41 +303,42 @@ void CanvasView::showHovered(QPointF logical) {
     if (hovered == state_.hovered && on == state_.hoveredWire && learning == hoveredSync_) {
         if (state_.tag) {
             state_.tag->at = scene;
-            update();
+            redraw();
         }
         return;
     }
     // Repaints only the two nodes whose hover state changes.
     for (const LayerId id : {state_.hovered, hovered}) {
         if (const NodeView* changed = list_->node(id)) {
-            update(at().logicalOf(at().toDevice(changed->box)).adjusted(-8, -8, 8, 8));
+            redraw(viewport().logicalOf(viewport().toDevice(changed->box)).adjusted(-8, -8, 8, 8));
         }
     }
     closeCard();
     state_.tag.reset();
     if (on != state_.hoveredWire) {
-        update();
+        redraw();
     }
     state_.hovered = hovered;
     state_.hoveredWire = on;
     hoveredSync_ = learning;
     if (wire != nullptr && badge == nullptr) {
-        const QString text = tagOf(wire->wire, known(), selection_.network());
+        const QString text = wireLabel(wire->wire, known(), selection_.network());
         if (!text.isEmpty()) {
             state_.tag = {scene, text, false};
         }
     } else if (node != nullptr || sync != nullptr || badge != nullptr) {
-        hovering_.start();
+        hoverTimer_.start();
     }
 }
 
 void CanvasView::openCard() {
-    if (tool_ || brush_ || edits_.isEditing()) {
+    if (activeTool_ || brush_ || edits_.isEditing()) {
         return;
     }
     const Network& network = selection_.network();
     const auto boxOf = [this](const QRectF& scene) {
-        return QRectF(at().toLogical(scene.topLeft()), at().toLogical(scene.bottomRight()))
+        return QRectF(viewport().toLogical(scene.topLeft()),
+                      viewport().toLogical(scene.bottomRight()))
             .toRect();
     };
     const NodeView* node = list_->node(state_.hovered);
@@ -345,19 +346,20 @@ void CanvasView::openCard() {
     if (node != nullptr && layer != nullptr) {
         cardLayer_ = node->id;
         const auto times = timesOf_ ? timesOf_(known().nameOf(*layer)) : std::nullopt;
-        CardText card = cardOf(*node, *layer, known(), network, times);
+        CardText card = hoverCardText(*node, *layer, known(), network, times);
         if (state_.isRun) {
             card.canMend = false; // the canvas is read-only here
         }
-        card_.open(card, boxOf(node->box));
-    } else if (const SyncView* sync = list_->syncAt(at().toScene(pointerAt_));
+        hoverCard_.open(card, boxOf(node->box));
+    } else if (const SyncView* sync = list_->syncAt(viewport().toScene(pointerAt_));
                sync != nullptr && sync->layer == hoveredSync_) {
         if (const Layer* learns = findLayer(network, sync->layer)) {
-            card_.open(cardOf(*sync, *learns, known()), boxOf(sync->box()));
+            hoverCard_.open(hoverCardText(*sync, *learns, known()), boxOf(sync->box()));
         }
-    } else if (const WireView* wire = list_->badgeAt(at().toScene(pointerAt_))) {
+    } else if (const WireView* wire = list_->badgeAt(viewport().toScene(pointerAt_))) {
         const BadgeView& badge = list_->badges[static_cast<std::size_t>(wire->badge)];
-        card_.open(cardOf(badge, wire->wire, known(), network), boxOf(boxOfBadge(badge.at)));
+        hoverCard_.open(hoverCardText(badge, wire->wire, known(), network),
+                        boxOf(boxOfBadge(badge.at)));
     }
 }
 

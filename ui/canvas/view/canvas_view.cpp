@@ -19,7 +19,7 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
       selection_(selection),
       check_(check),
       look_(look),
-      card_(look, *this) {
+      hoverCard_(look, *this) {
     makeCanvasAccessible(); // must be installed before Qt creates an accessible interface of the
                             // widget
     setFocusPolicy(Qt::StrongFocus);
@@ -40,39 +40,39 @@ CanvasView::CanvasView(DesignDocument& document, Selection& selection, LiveCheck
         if (!selection_.isEmpty()) {
             state_.item.reset();
         }
-        update();
+        redraw();
     });
     connect(&selection_, &Selection::pathChanged, this, [this] {
-        camera_.fitNext(true);
+        camera_.setFitPending(true);
         rebuild();
     });
-    connect(&maker_, &ListMaker::made, this, &CanvasView::take);
+    connect(&listBuilder_, &DisplayListBuilder::listBuilt, this, &CanvasView::takeList);
     constexpr int untilRest = 70;
-    rest_.setSingleShot(true);
-    rest_.setInterval(untilRest);
-    connect(&rest_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
+    zoomEndTimer_.setSingleShot(true);
+    zoomEndTimer_.setInterval(untilRest);
+    connect(&zoomEndTimer_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
     constexpr int beforeCard = 400;
-    hovering_.setSingleShot(true);
-    hovering_.setInterval(beforeCard);
-    connect(&hovering_, &QTimer::timeout, this, &CanvasView::openCard);
-    connect(&card_, &HoverCard::fixWanted, this, [this] {
-        card_.hide();
+    hoverTimer_.setSingleShot(true);
+    hoverTimer_.setInterval(beforeCard);
+    connect(&hoverTimer_, &QTimer::timeout, this, &CanvasView::openCard);
+    connect(&hoverCard_, &HoverCard::fixWanted, this, [this] {
+        hoverCard_.hide();
         edits_.applyFix(cardLayer_);
     });
     constexpr int perFrame = 16;
-    border_.setInterval(perFrame);
-    connect(&border_, &QTimer::timeout, this, &CanvasView::panAtBorder);
+    borderPanTimer_.setInterval(perFrame);
+    connect(&borderPanTimer_, &QTimer::timeout, this, &CanvasView::panAtBorder);
     rebuild();
-    camera_.fitNext(maker_.isBusy());
+    camera_.setFitPending(listBuilder_.isBusy());
 }
 
 CanvasView::~CanvasView() = default;
 
-const KnownLayers& CanvasView::known() const {
+const CheckedLayers& CanvasView::known() const {
     if (!known_) {
-        knownOf_ = check_.answer();
-        known_.emplace(document_.design(), selection_.path(), knownOf_->preview.get(),
-                       knownOf_->withStep.get());
+        knownCheck_ = check_.answer();
+        known_.emplace(document_.design(), selection_.path(), knownCheck_->preview.get(),
+                       knownCheck_->withStep.get());
     }
     return *known_;
 }
@@ -88,17 +88,17 @@ void CanvasView::rebuild() {
     if (!hasNetwork(*design, selection_.path())) {
         return; // the selection is about to drop the layer
     }
-    maker_.make({.design = design,
-                 .path = selection_.path(),
-                 .kinds = document_.kinds(),
-                 .check = check_.answer(),
-                 .collapsed = collapsed_,
-                 .portless = portless_,
-                 .rank = rank_,
-                 .proof = proof_});
+    listBuilder_.buildList({.design = design,
+                            .path = selection_.path(),
+                            .kinds = document_.kinds(),
+                            .check = check_.answer(),
+                            .collapsed = collapsed_,
+                            .portless = portless_,
+                            .rank = rank_,
+                            .proof = proof_});
 }
 
-void CanvasView::take(const std::shared_ptr<DisplayList>& list) {
+void CanvasView::takeList(const std::shared_ptr<DisplayList>& list) {
     if (list->group != selection_.path().group) {
         return;
     }
@@ -107,14 +107,14 @@ void CanvasView::take(const std::shared_ptr<DisplayList>& list) {
         state_.item.reset();
     }
     closeCard();
-    update();
+    redraw();
     emit rebuilt();
-    camera_.listArrived();
+    camera_.fitIfPending();
 }
 
 QPointF CanvasView::pointer() const {
     const QPoint at = mapFromGlobal(QCursor::pos());
-    return camera_.at().toScene(rect().contains(at) ? QPointF(at) : QPointF(rect().center()));
+    return camera_.viewport().toScene(rect().contains(at) ? QPointF(at) : QPointF(rect().center()));
 }
 
 void CanvasView::setLive(LiveNodes nodes) {
@@ -132,22 +132,22 @@ void CanvasView::setLive(LiveNodes nodes) {
     if (isOther || measured != state_.measured) {
         state_.longest = isOther ? most * slack : state_.longest;
         state_.measured = std::move(measured);
-        update();
+        redraw();
     }
-    live_.setNodes(std::move(nodes), *list_, at());
+    live_.setNodes(std::move(nodes), *list_, viewport());
 }
 
 void CanvasView::setExposures(std::map<std::string, CanvasState::Exposure> exposures) {
     if (exposures != state_.exposures) {
         state_.exposures = std::move(exposures);
-        update();
+        redraw();
     }
 }
 
 void CanvasView::setAtoms(std::map<LayerId, QImage> atoms) {
     if (atoms != state_.atoms) {
         state_.atoms = std::move(atoms);
-        update();
+        redraw();
     }
 }
 
@@ -157,13 +157,13 @@ void CanvasView::setRun(bool isRun) {
     }
     state_.isRun = isRun;
     rebuild();
-    camera_.swapPlaces();
+    camera_.swapModeViews();
 }
 
 void CanvasView::highlightWireAt(QPointF scene) {
-    const WireView* wire = list_->wireAt(scene, 12 / at().zoom);
+    const WireView* wire = list_->wireAt(scene, 12 / viewport().zoom);
     state_.hoveredWire = wire != nullptr ? std::optional(wire->wire) : std::nullopt;
-    update();
+    redraw();
 }
 
 void CanvasView::toggle(std::set<LayerId>& among, const std::set<LayerId>& layers) {
@@ -176,7 +176,7 @@ void CanvasView::toggle(std::set<LayerId>& among, const std::set<LayerId>& layer
 }
 
 void CanvasView::setBrush(const std::optional<Brush>& brush) {
-    if (tool_) {
+    if (activeTool_) {
         cancelTool();
     }
     closeCard();
@@ -191,7 +191,7 @@ void CanvasView::selectItem(const std::optional<ItemRef>& item) {
         selection_.clear();
     }
     state_.item = item;
-    update();
+    redraw();
 }
 
 void CanvasView::setRank(int rank) {
@@ -201,7 +201,7 @@ void CanvasView::setRank(int rank) {
     emit rankChanged();
 }
 
-void CanvasView::setProof(std::shared_ptr<const ProofMarks> proof) {
+void CanvasView::setProof(std::shared_ptr<const ProofDifferences> proof) {
     proof_ = std::move(proof);
     rebuild();
 }
@@ -209,27 +209,27 @@ void CanvasView::setProof(std::shared_ptr<const ProofMarks> proof) {
 void CanvasView::paintEvent(QPaintEvent* event) {
     QPainter painter(this);
     camera_.setRatio(devicePixelRatioF());
-    const Viewport& at = camera_.at();
+    const Viewport& at = camera_.viewport();
     painter.save();
     painter.scale(1 / at.ratio, 1 / at.ratio);
     const QSize pixels = (QSizeF(size()) * at.ratio).toSize();
     const auto still = [&](QPainter& into, const QRect& part) {
         painter_.paint(into, *list_, at, state_, look_.theme(), part);
     };
-    if (live_.isOn()) {
+    if (live_.hasContent()) {
         live_.paint(painter, event->region(), pixels, {*list_, at, state_, look_.theme()}, still);
     } else {
         // Panning exposes separate strips. Each is painted with its own clip, because a frame's
         // translucent fill must not be painted twice.
         QRegion region = event->region();
-        if (region.boundingRect() == rect() && CachedPicture::isWorth(region, size())) {
+        if (region.boundingRect() == rect() && CachedPicture::isWorthWholeRepaint(region, size())) {
             region = rect();
         }
         for (const QRect& logical : region) {
             const QRect exposed = at.pixelsOf(logical);
             painter.setClipRect(exposed);
-            kept_.paint(painter, exposed, pixels, at, rest_.isActive(),
-                        look_.theme().surface.canvas, still);
+            cachedPicture_.paint(painter, exposed, pixels, at, zoomEndTimer_.isActive(),
+                                 look_.theme().surface.canvas, still);
         }
     }
     painter.restore();
@@ -238,7 +238,7 @@ void CanvasView::paintEvent(QPaintEvent* event) {
 void CanvasView::resizeEvent(QResizeEvent* event) {
     // While the docks around the view open one after another, shows the whole network until the
     // user pans or zooms.
-    if (!camera_.isPlaced() && width() > 50 && height() > 50) {
+    if (!camera_.isChosenByUser() && width() > 50 && height() > 50) {
         if (state_.isRun) {
             rebuild();
         }
@@ -248,7 +248,7 @@ void CanvasView::resizeEvent(QResizeEvent* event) {
     // Keeps the centre of the view.
     if (event->oldSize().isValid()) {
         const QSize grown = event->size() - event->oldSize();
-        const Viewport& at = camera_.at();
+        const Viewport& at = camera_.viewport();
         camera_.lookAt(at.origin - QPointF(grown.width(), grown.height()) / (2 * at.zoom), at.zoom);
     }
 }
@@ -259,8 +259,8 @@ void CanvasView::wheelEvent(QWheelEvent* event) {
         camera_.pan(event->pixelDelta());
     } else {
         constexpr double notch = 120;
-        rest_.start();
-        camera_.zoomTo(at().zoom *
+        zoomEndTimer_.start();
+        camera_.zoomTo(viewport().zoom *
                            std::pow(tokens().sizes.zoom.step, event->angleDelta().y() / notch),
                        event->position());
     }

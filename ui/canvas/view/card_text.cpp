@@ -44,7 +44,7 @@ QString inShort(const PortPreview& port) {
            quantity::shapeInText(port.shape);
 }
 
-void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const KnownLayers& known,
+void addShapes(CardText& card, const LayerPreview& layer, LayerId id, const CheckedLayers& known,
                const Network& network) {
     for (const Wire& wire : network.wires) {
         const Layer* from = findLayer(network, wire.from.layer);
@@ -83,14 +83,14 @@ QString timeOf(const CollectiveStep& step) {
 /// Adds a note if the times belong to an earlier revision of the design.
 void addOlder(CardText& card, bool isOlder) {
     if (isOlder) {
-        card.rows.emplace_back(tr("Predicted"), olderWords());
+        card.rows.emplace_back(tr("Predicted"), olderNote());
     }
 }
 
 } // namespace
 
-CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
-                const Network& network, const std::optional<LayerTime>& times) {
+CardText hoverCardText(const NodeView& node, const Layer& layer, const CheckedLayers& known,
+                       const Network& network, const std::optional<LayerTime>& times) {
     CardText card{.title = node.name, .kind = node.kind};
     for (const auto& [name, value] : node.fields) {
         card.rows.emplace_back(name, value);
@@ -131,8 +131,8 @@ CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& kno
     return card;
 }
 
-CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,
-                const Network& network) {
+CardText hoverCardText(const BadgeView& badge, const Wire& wire, const CheckedLayers& known,
+                       const Network& network) {
     CardText card{.title = badge.kind};
     const Layer* from = findLayer(network, wire.from.layer);
     const Layer* to = findLayer(network, wire.to.layer);
@@ -140,7 +140,7 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
         return card;
     }
     card.kind = QString::fromStdString(from->name + " → " + to->name);
-    const KnownLayers::Traffic traffic = known.on(wire, *from, *to);
+    const CheckedLayers::Traffic traffic = known.trafficOn(wire, *from, *to);
     const auto add = [&](const QString& way, const CollectivePreview* one) {
         if (one != nullptr) {
             const CollectiveStep* step = known.stepOf(*one);
@@ -156,7 +156,7 @@ CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& kno
     return card;
 }
 
-CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& known) {
+CardText hoverCardText(const SyncView& view, const Layer& layer, const CheckedLayers& known) {
     const LayerPreview* found = known.find(layer);
     CardText card{.title = tr("How %1 learns").arg(QString::fromStdString(layer.name)),
                   .kind = QString::fromStdString(view.badge.name)};
@@ -174,19 +174,20 @@ CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& kno
     } else {
         add(QString::fromStdString(sync.kind),
             bytes(sync.sentPerDevice) + tr(" per device") +
-                (sync.step ? " · " + timeOf(*sync.step) : QString()) + " · " + travelsOften(sync));
+                (sync.step ? " · " + timeOf(*sync.step) : QString()) + " · " +
+                reduceIntervalText(sync));
     }
     add(tr("divide"), sync.isCounted     ? tr("by the count that the layer keeps")
                       : sync.updates > 1 ? tr("by %1 updates: their mean").arg(sync.updates)
                                          : tr("no: it is already a mean"));
-    add(tr("apply"), QString::fromStdString(sync.applies) + " · " + appliedOften(sync));
+    add(tr("apply"), QString::fromStdString(sync.applies) + " · " + applyIntervalText(sync));
     if (!sync.renormalises.empty()) {
         add(tr("renormalise"), QString::fromStdString(sync.renormalises));
     }
     return card;
 }
 
-QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network) {
+QString wireLabel(const Wire& wire, const CheckedLayers& known, const Network& network) {
     const Layer* from = findLayer(network, wire.from.layer);
     const PortPreview* y = from == nullptr ? nullptr : outputOf(known.find(*from), wire.from.port);
     if (y == nullptr) {

@@ -12,14 +12,17 @@
 namespace weft::ui {
 
 /// Returns the text of a card. `times`: measured in the shown run.
-[[nodiscard]] CardText cardOf(const NodeView& node, const Layer& layer, const KnownLayers& known,
-                              const Network& network, const std::optional<LayerTime>& times);
-[[nodiscard]] CardText cardOf(const BadgeView& badge, const Wire& wire, const KnownLayers& known,
-                              const Network& network);
+[[nodiscard]] CardText hoverCardText(const NodeView& node, const Layer& layer,
+                                     const CheckedLayers& known, const Network& network,
+                                     const std::optional<LayerTime>& times);
+[[nodiscard]] CardText hoverCardText(const BadgeView& badge, const Wire& wire,
+                                     const CheckedLayers& known, const Network& network);
 /// Card of a layer that accumulates gradients: the steps that dW goes through.
-[[nodiscard]] CardText cardOf(const SyncView& view, const Layer& layer, const KnownLayers& known);
+[[nodiscard]] CardText hoverCardText(const SyncView& view, const Layer& layer,
+                                     const CheckedLayers& known);
 /// Returns a text such as "f32 [512, 9216] · 18.9 MB · Split(0)", or an empty text if nothing is
 /// known.
-[[nodiscard]] QString tagOf(const Wire& wire, const KnownLayers& known, const Network& network);
+[[nodiscard]] QString wireLabel(const Wire& wire, const CheckedLayers& known,
+                                const Network& network);
 
 } // namespace weft::ui

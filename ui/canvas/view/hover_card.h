@@ -13,10 +13,10 @@ namespace weft::ui {
 
 struct CardText {
     QString title;
-    QString kind = {};
+    QString kind = {};                                  ///< beside the title
     std::vector<std::pair<QString, QString>> rows = {}; ///< pairs of label and value
-    QString problem = {};
-    QString fix = {};
+    QString problem = {};                               ///< text; empty: none
+    QString fix = {};                                   ///< text of the problem's fix
     bool canMend = false; ///< a click applies the fix; false: the fix is only a hint
 };
 
@@ -29,14 +29,14 @@ public:
     void open(const CardText& text, const QRect& beside);
 
 Q_SIGNALS:
-    void fixWanted();
+    void fixWanted(); ///< the fix on the card was clicked
 
 protected:
     void leaveEvent(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    void placeBeside(const QRect& beside);
+    void placeBeside(const QRect& beside); ///< where there is room
 
     Look& look_;
 };

@@ -8,7 +8,10 @@ namespace weft::ui {
 
 InPlaceEditor::InPlaceEditor(QWidget& over, const QRect& where, const QString& text, bool hasLines,
                              std::function<void(const QString&)> take)
-    : QPlainTextEdit(text, &over), before_(text), hasLines_(hasLines), take_(std::move(take)) {
+    : QPlainTextEdit(text, &over),
+      originalText_(text),
+      hasLines_(hasLines),
+      acceptText_(std::move(take)) {
     setAccessibleName(tr("Text"));
     setTabChangesFocus(true);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -23,15 +26,15 @@ InPlaceEditor::InPlaceEditor(QWidget& over, const QRect& where, const QString& t
 }
 
 void InPlaceEditor::finish() {
-    const auto take = std::exchange(take_, {});
-    if (take && toPlainText() != before_) {
+    const auto take = std::exchange(acceptText_, {});
+    if (take && toPlainText() != originalText_) {
         take(toPlainText());
     }
-    leave();
+    closeEditor();
 }
 
-void InPlaceEditor::leave() {
-    take_ = {};
+void InPlaceEditor::closeEditor() {
+    acceptText_ = {};
     if (isVisible()) {
         hide();
         parentWidget()->setFocus();
@@ -42,7 +45,7 @@ void InPlaceEditor::leave() {
 void InPlaceEditor::keyPressEvent(QKeyEvent* event) {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (event->key() == Qt::Key_Escape) {
-        leave();
+        closeEditor();
     } else if (isEnter && (!hasLines_ || (event->modifiers() & Qt::ShiftModifier) == 0)) {
         finish();
     } else {

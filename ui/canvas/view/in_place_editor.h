@@ -15,19 +15,18 @@ public:
     /// `hasLines`: Shift+Enter inserts a newline. The editor deletes itself when it is finished.
     InPlaceEditor(QWidget& over, const QRect& where, const QString& text, bool hasLines,
                   std::function<void(const QString&)> take);
-    /// Accepts the text if it has changed.
-    void finish();
+    void finish(); ///< accepts the text if it has changed
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 
 private:
-    void leave();
+    void closeEditor(); ///< hides and deletes the editor
 
-    QString before_;
-    bool hasLines_;
-    std::function<void(const QString&)> take_;
+    QString originalText_;                           ///< to detect a change
+    bool hasLines_;                                  ///< Shift+Enter inserts a newline
+    std::function<void(const QString&)> acceptText_; ///< called once with the accepted text
 };
 
 } // namespace weft::ui

@@ -250,7 +250,7 @@ void AssignmentPanel::buildMesh() {
     clear(*deviceRow_);
     const Design& shown = design()->document().design();
     for (const std::string& name : allDevices()) {
-        auto* button = new DeviceButton(bench().look, slotOf(shown, name),
+        auto* button = new DeviceButton(bench().look, paletteIndexOf(shown, name),
                                         QString::fromStdString(name), devices_);
         button->setChecked(std::ranges::find(chosenDevices_, name) != chosenDevices_.end());
         connect(button, &QAbstractButton::toggled, this, [this, name](bool isOn) {
@@ -307,12 +307,12 @@ void AssignmentPanel::buildChoices() {
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
     const auto checked = design()->check().answer();
     builtRevision_ = checked->revision;
-    const KnownLayers known(design()->document().design(), design()->selection().path(),
-                            checked->preview.get());
+    const CheckedLayers known(design()->document().design(), design()->selection().path(),
+                              checked->preview.get());
     for (const LayerId id : meant) {
         const Layer& one = *findLayer(design()->selection().network(), id);
         if (one.kind == groupKind) {
-            std::ranges::copy(known.inside(one), std::back_inserter(request.layers));
+            std::ranges::copy(known.layersInside(one), std::back_inserter(request.layers));
         } else if (const LayerPreview* found = known.find(one)) {
             request.layers.push_back(found);
         }
@@ -438,13 +438,13 @@ const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
     if (price.known == nullptr || shown == nullptr) {
         return nullptr;
     }
-    const KnownLayers known(price.known->design, design()->selection().path(),
-                            price.known->preview.get());
+    const CheckedLayers known(price.known->design, design()->selection().path(),
+                              price.known->preview.get());
     if (shown->kind != groupKind) {
         return known.find(*shown);
     }
     // A group is drawn like its largest layer.
-    const std::vector<const LayerPreview*> inside = known.inside(*shown);
+    const std::vector<const LayerPreview*> inside = known.layersInside(*shown);
     const auto largest = std::ranges::max_element(inside, {}, &LayerPreview::parameterBytes);
     return largest == inside.end() ? nullptr : *largest;
 }
@@ -457,7 +457,7 @@ LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {
     std::vector<int> hues;
     hues.reserve(placed->devices.size());
     for (const std::string& device : placed->devices) {
-        hues.push_back(slotOf(price.known->design, device));
+        hues.push_back(paletteIndexOf(price.known->design, device));
     }
     return ui::drawingOf(*placed, hues);
 }

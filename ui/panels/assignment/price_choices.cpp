@@ -31,15 +31,15 @@ ChoicePrice priceOf(const Design& design, const Preview& preview) {
         return price;
     }
     price.step = quantity::seconds(preview.step->time);
-    price.memory = mostTaken(&preview);
+    price.memory = peakRunBytes(&preview);
     for (const DevicePreview& device : preview.devices) {
         price.busy = std::max(price.busy, quantity::seconds(device.step->totals.compute));
         price.sent = std::max(price.sent, static_cast<double>(device.sent.count));
         const DeviceRun run = device.run.value_or(DeviceRun());
-        price.devices.push_back({QString::fromStdString(device.name), slotOf(design, device.name),
-                                 static_cast<double>(run.takes.count),
-                                 static_cast<double>(run.together.count),
-                                 static_cast<double>(device.available.count)});
+        price.devices.push_back(
+            {QString::fromStdString(device.name), paletteIndexOf(design, device.name),
+             static_cast<double>(run.takes.count), static_cast<double>(run.together.count),
+             static_cast<double>(device.available.count)});
     }
     price.known = std::make_shared<const KnownDesign>(design, numbersOf(preview));
     return price;
@@ -60,7 +60,7 @@ QString sendsWords(const Preview& preview, const LayerPreview& layer) {
         words << PriceChoices::tr("%1 × %2 iterations").arg(bytes(each)).arg(rounds);
     }
     if (const auto& sync = layer.sync; sync && !sync->name.empty()) {
-        words << bytes(sync->sentPerDevice) + ' ' + travelsOften(*sync);
+        words << bytes(sync->sentPerDevice) + ' ' + reduceIntervalText(*sync);
     }
     return words.join(QStringLiteral(", "));
 }

@@ -124,13 +124,13 @@ const Wire* AssignmentPanel::boundary() const {
     const Design& shown = design()->document().design();
     const Network& network = design()->selection().network();
     const auto checked = design()->check().answer();
-    const KnownLayers known(shown, design()->selection().path(), checked->preview.get());
+    const CheckedLayers known(shown, design()->selection().path(), checked->preview.get());
     for (const Wire& wire : network.wires) {
         if (wire.to.layer != layer()->id) {
             continue;
         }
         const CollectivePreview* travels =
-            known.on(wire, *findLayer(network, wire.from.layer), *layer()).forward;
+            known.trafficOn(wire, *findLayer(network, wire.from.layer), *layer()).forward;
         if (!wire.scheme.empty() || (travels != nullptr && travels->sentPerDevice.count > 0)) {
             return &wire;
         }

@@ -360,7 +360,7 @@ void DataPanel::showBatch() {
     std::vector<int> hues;
     hues.reserve(shown.devices.size());
     for (const DeviceDeclaration& device : shown.devices) {
-        hues.push_back(slotOf(shown, device.name));
+        hues.push_back(paletteIndexOf(shown, device.name));
     }
     if (hues.empty()) {
         hues.push_back(0);
@@ -399,7 +399,7 @@ SampleRequest DataPanel::request() const {
 }
 
 void DataPanel::read() {
-    aside(
+    runInBackground(
         this, [request = request()] { return lookAt(request); },
         [this, number = number_](const LookedAt& found) {
             if (number == number_ && design() != nullptr) {
@@ -427,7 +427,7 @@ void DataPanel::measure() {
     if (!known_) {
         return;
     }
-    aside(
+    runInBackground(
         this,
         [request = request(), count = countToRead(*known_, most)] {
             return measured(request, count);
@@ -451,7 +451,7 @@ void DataPanel::showFigures(const Measured& found) {
 void DataPanel::normalise() {
     normalise_->setEnabled(false);
     normalise_->setText(tr("Measuring…"));
-    aside(
+    runInBackground(
         this, [request = request()] { return measured(request, mostMeasured); },
         [this, number = number_, asked = QPointer(design())](const Measured& found) {
             normalise_->setEnabled(true);

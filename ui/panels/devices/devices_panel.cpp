@@ -142,7 +142,7 @@ void DevicesPanel::addPlaces(QHBoxLayout& row) {
     places_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     WheelFilter::installOn(*places_);
     connect(places_, &QComboBox::activated, this,
-            [this](int at) { bench().setPlace(places_->itemData(at).toString()); });
+            [this](int at) { bench().setPredictionHost(places_->itemData(at).toString()); });
     connect(&bench().control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
     row.addWidget(places_);
 }
@@ -159,11 +159,11 @@ void DevicesPanel::fillPlaces() {
     for (const KnownHost& host : bench().control.hosts().all()) {
         places_->addItem(host.name(), host.name());
     }
-    places_->setCurrentIndex(std::max(0, places_->findData(bench().place())));
+    places_->setCurrentIndex(std::max(0, places_->findData(bench().predictionHostName())));
 }
 
 void DevicesPanel::showRemark() {
-    const KnownHost* host = bench().placeHost();
+    const KnownHost* host = bench().predictionHost();
     const bool isThere = host != nullptr && host->report != nullptr;
     QStringList remarks;
     QString why;
@@ -204,7 +204,7 @@ QString DevicesPanel::remarkOn(DeviceSheet sheet) {
 }
 
 Bytes DevicesPanel::freeOf(const std::string& device) const {
-    if (bench().placeHost() != nullptr || bench().machine() == nullptr) {
+    if (bench().predictionHost() != nullptr || bench().machine() == nullptr) {
         return {};
     }
     const auto& known = bench().machine()->freeMemory;
@@ -228,14 +228,14 @@ void DevicesPanel::fill() {
         QString model = !sheet.isEmpty() ? tr("data sheet %1").arg(sheet)
                         : machine        ? modelOf(device.name, *machine)
                                          : QString();
-        if (const KnownHost* host = bench().placeHost(); host != nullptr && host->report) {
+        if (const KnownHost* host = bench().predictionHost(); host != nullptr && host->report) {
             model = host->name() + QStringLiteral(": ") + model;
         }
         auto* item = new QTreeWidgetItem(list_, {QString::fromStdString(device.name), model});
         if (item->text(0) == chosen) {
             list_->setCurrentItem(item);
         }
-        item->setIcon(0, chipIcon(slotOf(shown, device.name), item->text(0), theme));
+        item->setIcon(0, chipIcon(paletteIndexOf(shown, device.name), item->text(0), theme));
         for (const int column : {takes, of, sent, busy}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));
@@ -268,7 +268,7 @@ void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known
         if (known.isStepOlder()) {
             item.setForeground(busy, theme.text.tertiary);
             item.setForeground(largest, theme.text.tertiary);
-            item.setToolTip(busy, olderWords());
+            item.setToolTip(busy, olderNote());
         }
     }
     if (const DevicePreview* one = findDevice(known.withRun.get(), device.name)) {
@@ -285,7 +285,7 @@ void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known
         }
     }
     for (const int column : {takes, of, largest}) {
-        item.setToolTip(column, memoryWords(known, device.name));
+        item.setToolTip(column, memoryText(known, device.name));
     }
 }
 

@@ -447,7 +447,7 @@ void InspectorPanel::showStep(const CheckedDesign& known, const std::vector<cons
 void InspectorPanel::showFact(const char* name, const QString& words, bool isOlder) {
     if (const auto at = facts_.find(QLatin1String(name)); at != facts_.end()) {
         at->second->setText(words);
-        at->second->setToolTip(isOlder ? olderWords() : QString());
+        at->second->setToolTip(isOlder ? olderNote() : QString());
         setTier(*at->second, isOlder ? Tier::tertiary : Tier::primary);
     }
 }

@@ -93,7 +93,7 @@ void PredictionPanel::refresh(unsigned causes) {
     if (design() != nullptr) {
         known_ = design()->check().answer();
         const auto count = static_cast<int>(known_->preview->problems.size());
-        const QString absent = absentWords(absentDevices(bench(), *design()));
+        const QString absent = absentText(absentDevices(bench(), *design()));
         problems_->setText(count > 0           ? tr("Problems %1").arg(count)
                            : !absent.isEmpty() ? absent
                                                : tr("No problems"));
@@ -158,11 +158,11 @@ void PredictionPanel::fill() {
     }
     figure(tr("Sent per device"), known_->preview->planned != Planned::nothing,
            quantity::bytes(sent), {}, false);
-    const double taken = mostTaken(known_->withRun.get());
+    const double taken = peakRunBytes(known_->withRun.get());
     figure(tr("Run memory"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
            known_->isRunOlder());
-    const QString part = isOlder || known_->isRunOlder() ? olderWords()
-                         : known_->withStep              ? partWords(*known_->withStep)
+    const QString part = isOlder || known_->isRunOlder() ? olderNote()
+                         : known_->withStep              ? partialPlanNote(*known_->withStep)
                                                          : QString();
     note_ = !part.isEmpty()    ? tr("Prediction %1").arg(part)
             : shown.period > 1 ? tr("Means of %1 steps").arg(shown.period)
@@ -177,7 +177,7 @@ void PredictionPanel::tellMemory() {
     for (const DevicePreview& device :
          std::span(known_->preview->devices)
              .first(std::min(most, known_->preview->devices.size()))) {
-        if (const QString one = memoryWords(*known_, device.name); !one.isEmpty()) {
+        if (const QString one = memoryText(*known_, device.name); !one.isEmpty()) {
             words << QString::fromStdString(device.name) + '\n' + one;
         }
     }
@@ -331,7 +331,7 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
         if (top + down > room.bottom() + 1) {
             break;
         }
-        const int slot = slotOf(design()->document().design(), device.name);
+        const int slot = paletteIndexOf(design()->document().design(), device.name);
         if (down >= named) {
             const int chip = std::min(named, down - 2);
             drawChip(painter, QRect(room.left(), top, chip, chip), slot,
@@ -350,7 +350,8 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
                                 double longest) const {
     constexpr int roomy = 16;
     const Theme& theme = bench().look.theme();
-    const QColor colour = theme.ofDevice(slotOf(design()->document().design(), device.name));
+    const QColor colour =
+        theme.ofDevice(paletteIndexOf(design()->document().design(), device.name));
     const int outlined = room.height() >= roomy ? 5 : 3;
     const int filled = room.height() >= roomy ? 8 : 3;
     const auto pixels = [&](Nanoseconds time) {

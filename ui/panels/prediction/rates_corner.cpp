@@ -64,7 +64,8 @@ QString RatesCorner::note() const {
     if (bench_.calibration.isMeasuring()) {
         return tr("Measuring, %1").arg(quantity::percent(bench_.calibration.done()));
     }
-    if (const KnownHost* host = bench_.placeHost(); host != nullptr && host->report != nullptr) {
+    if (const KnownHost* host = bench_.predictionHost();
+        host != nullptr && host->report != nullptr) {
         return tr("Rates of %1").arg(host->name());
     }
     const auto machine = bench_.machine();

@@ -67,7 +67,7 @@ void ProblemsPanel::fill() {
     problems_.clear();
     if (design() != nullptr) {
         problems_ = problemsOf(*design());
-        const QString absent = absentWords(absentDevices(bench(), *design()));
+        const QString absent = absentText(absentDevices(bench(), *design()));
         const QString checked =
             tr("Checked in %1.")
                 .arg(quantity::time(design()->check().answer()->milliseconds / 1e3));

@@ -191,7 +191,7 @@ std::optional<Figure> syncSaid(const RunStatus& status) {
     if (!status.sync) {
         return std::nullopt;
     }
-    const QString often = travelsOften(status.sync->sync);
+    const QString often = reduceIntervalText(status.sync->sync);
     const QString layer = QString::fromStdString(status.sync->layer);
     return Figure{layer.isEmpty() ? RunStrip::tr("sent %1").arg(often)
                                   : RunStrip::tr("%1 sent %2").arg(layer, often),
@@ -369,7 +369,7 @@ private:
         constexpr int longest = 150;
         const int wide = std::clamp(right - x - needed, shortest, longest);
         const Theme& theme = bench_.look.theme();
-        const QRect bar(x, (height() - sizes.size.costBar) / 2, wide, sizes.size.costBar);
+        const QRect bar(x, (height() - sizes.size.timeBarBox) / 2, wide, sizes.size.timeBarBox);
         painter.fillRect(bar, theme.line.normal);
         painter.fillRect(
             QRect(bar.topLeft(),

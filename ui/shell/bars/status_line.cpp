@@ -123,7 +123,7 @@ void StatusLine::showProblems() {
         "states/warning", theme.semantic.warning);
     say(Severity::error, quantity::counted(counts[Severity::error], tr("error"), tr("errors")),
         "states/error", theme.semantic.error);
-    if (const QString absent = absentWords(absentDevices(bench(), *design())); !absent.isEmpty()) {
+    if (const QString absent = absentText(absentDevices(bench(), *design())); !absent.isEmpty()) {
         if (words.isEmpty()) {
             icon = QStringLiteral("states/hint");
             colour = theme.semantic.info;

@@ -200,7 +200,7 @@ void TopBar::showDevices() {
         if (OpenDesign* shown = bench_.designs.current()) {
             const Design& value = shown->document().design();
             for (const DeviceDeclaration& device : value.devices) {
-                hues.push_back(slotOf(value, device.name));
+                hues.push_back(paletteIndexOf(value, device.name));
                 names << QString::fromStdString(device.name);
             }
         }

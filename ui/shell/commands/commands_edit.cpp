@@ -45,7 +45,7 @@ void pasteHere(MainWindow& window) {
             corner = {std::min(corner.x, position.x), std::min(corner.y, position.y)};
         }
         moveLayers(design, path, pasted.layers,
-                   {onGrid(at.x()) - corner.x, onGrid(at.y()) - corner.y});
+                   {snappedToGrid(at.x()) - corner.x, snappedToGrid(at.y()) - corner.y});
         return pasted;
     });
 }
@@ -182,7 +182,7 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
                  MainWindow::tr("Finds layers by name, kind, shape or problem"), "actions/search",
                  {QKeySequence(Qt::CTRL | Qt::Key_F)}, [&window] {
                      if (window.page() != nullptr) {
-                         window.page()->find();
+                         window.page()->openFindSearch();
                      }
                  });
 }
@@ -193,7 +193,7 @@ void mendNext(Bench& bench) {
         return;
     }
     const std::vector<Diagnostic> problems = problemsOf(*design);
-    const Diagnostic* problem = firstToMend(*design, problems);
+    const Diagnostic* problem = firstFixableProblem(*design, problems);
     if (problem == nullptr) {
         Q_EMIT bench.notice(MainWindow::tr("There is no problem with an automatic fix."), false);
         return;

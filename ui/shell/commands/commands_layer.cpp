@@ -225,7 +225,7 @@ void addLayerCommands(MainWindow& window) {
                        MainWindow::tr("Searches the layer kinds and places one at the pointer"),
                        "actions/plus", {QKeySequence(Qt::SHIFT | Qt::Key_A)}, [&window] {
                            if (window.page() != nullptr) {
-                               window.page()->search(window.page()->view().pointer());
+                               window.page()->openAddSearch(window.page()->view().pointer());
                            }
                        });
     adder.add.needing(Needs::editingLayers)

@@ -17,7 +17,7 @@ namespace weft::ui {
 namespace {
 
 struct Proved {
-    std::shared_ptr<ProofMarks> marks = std::make_shared<ProofMarks>();
+    std::shared_ptr<ProofDifferences> marks = std::make_shared<ProofDifferences>();
     QString text;
     bool isFailure = false;
 };
@@ -63,7 +63,7 @@ void proveNow(MainWindow& window) {
         MainWindow::tr("Proving: three steps as assigned, and on one device …"), false);
     const QPointer<CanvasView> view(&window.page()->view());
     const std::uint64_t revision = design->document().revision();
-    aside(
+    runInBackground(
         &window.bench(), [request] { return proved(request); },
         [&bench = window.bench(), view, revision](const Proved& made) {
             if (view && view->document().revision() == revision) {

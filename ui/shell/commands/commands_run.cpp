@@ -79,7 +79,7 @@ bool areDevicesHere(MainWindow& window, OpenDesign& design) {
         return true;
     }
     QMessageBox question(QMessageBox::NoIcon, MainWindow::tr("Missing devices"),
-                         absentWords(absent) + '.', QMessageBox::NoButton, &window);
+                         absentText(absent) + '.', QMessageBox::NoButton, &window);
     question.setInformativeText(
         MainWindow::tr("The design is planned for them from their data sheets. To run it, choose "
                        "a host that has them, or use CPUs of this machine instead."));
@@ -96,7 +96,7 @@ bool areDevicesHere(MainWindow& window, OpenDesign& design) {
     } else if (question.clickedButton() == cpus &&
                design.document()
                    .edit(MainWindow::tr("Use CPUs of this machine"),
-                         [&](Design& target) { return useCpus(target, absent); })
+                         [&](Design& target) { return replaceByCpus(target, absent); })
                    .isDone()) {
         startOnceChecked(window, design);
     }
@@ -118,7 +118,7 @@ void start(MainWindow& window, RunOrder order) {
     if (!areDevicesHere(window, *design) || !isMemoryEnough(window, *design)) {
         return;
     }
-    design->beginRun();
+    design->recordRunStart();
     bench.control.start(std::move(order));
 }
 
@@ -184,8 +184,9 @@ void follow(MainWindow& window) {
     // A design planned for a host runs on that host.
     QObject::connect(&bench, &Bench::machineKnown, &window, [&bench] {
         bench.commands.find(QStringLiteral("run.start"))
-            ->setText(bench.place().isEmpty() ? MainWindow::tr("Run")
-                                              : MainWindow::tr("Run on %1 …").arg(bench.place()));
+            ->setText(bench.predictionHostName().isEmpty()
+                          ? MainWindow::tr("Run")
+                          : MainWindow::tr("Run on %1 …").arg(bench.predictionHostName()));
     });
     permit(window);
 }
@@ -201,7 +202,7 @@ void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
     QObject::connect(dialog, &RunThereDialog::runWanted, &bench,
                      [&bench, asked = QPointer<OpenDesign>(&design)](const RunOrder& order) {
                          if (asked) {
-                             asked->beginRun();
+                             asked->recordRunStart();
                          }
                          bench.control.start(order);
                      });
@@ -223,10 +224,10 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
                        "host; waits while another run is live on this machine"),
         "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
         withDesign(bench, [&window, &bench](OpenDesign& design) {
-            if (bench.place().isEmpty()) {
+            if (bench.predictionHostName().isEmpty()) {
                 start(window, orderFor(design.document()));
             } else {
-                startThere(window, design, bench.place());
+                startThere(window, design, bench.predictionHostName());
             }
         }));
     add("run.beside", MainWindow::tr("Run beside"),

@@ -49,7 +49,7 @@ QSize DesignCard::sizeHint() const { return whole; }
 
 void DesignCard::draw() {
     // The preview of a large design takes a moment.
-    aside(
+    runInBackground(
         this,
         [design = design_, kinds = kinds_, ratio = devicePixelRatioF(), &theme = look_.theme()] {
             try {
@@ -94,7 +94,8 @@ void DesignCard::paintEvent(QPaintEvent*) {
          ++device) {
         ++chips;
         drawChip(painter, QRect(text.right() - chips * chip + 2, text.top() + 1, 16, 16),
-                 slotOf(*design_, device->name), QString::fromStdString(device->name), theme);
+                 paletteIndexOf(*design_, device->name), QString::fromStdString(device->name),
+                 theme);
     }
     const auto write = [&](const QString& what, const QFont& font, const QColor& colour, int room) {
         painter.setFont(font);

@@ -54,7 +54,9 @@ class TestLivePicture : public QObject {
             view.setLive(std::move(nodes));
         }
         [[nodiscard]] QPoint centre(std::size_t layer) const {
-            return view.at().toLogical(view.list().node(layers[layer])->box.center()).toPoint();
+            return view.viewport()
+                .toLogical(view.list().node(layers[layer])->box.center())
+                .toPoint();
         }
         QImage picture() { return view.grab().toImage(); }
         QImage shown() { return view.screen()->grabWindow(view.winId()).toImage(); }
@@ -132,7 +134,7 @@ private Q_SLOTS:
         QTRY_COMPARE(watch.painted.size(), std::size_t{1});
         const QImage now = canvas.picture();
         const QRectF box = canvas.view.list().node(canvas.layers[1])->box;
-        const QPoint corner = canvas.view.at().toLogical(box.topRight()).toPoint();
+        const QPoint corner = canvas.view.viewport().toLogical(box.topRight()).toPoint();
         QVERIFY(watch.painted[0].contains(corner));
         const QRect mark(corner - QPoint(16, 8), QSize(28, 24));
         QVERIFY(now.copy(mark) != before.copy(mark));
@@ -188,7 +190,7 @@ private Q_SLOTS:
         canvas.show({0.0011, 0.0032, 0.003, 0.0041});
         QTRY_COMPARE(watch.painted.size(), std::size_t{2});
         const QImage ticked = canvas.shown();
-        canvas.view.update();
+        canvas.view.redraw();
         QTRY_COMPARE(watch.painted.size(), std::size_t{3});
         const QImage whole = canvas.shown();
         QVERIFY(!whole.isNull());
@@ -239,7 +241,7 @@ private Q_SLOTS:
             if (number % 4 != 0) {
                 continue;
             }
-            canvas.view.update();
+            canvas.view.redraw();
             const QImage whole = shown();
             QVERIFY2(ticked == whole, qPrintable(QString::number(number)));
             rest(canvas);
@@ -284,7 +286,7 @@ private Q_SLOTS:
         tick(2);
         canvas.selection.select({canvas.layers[0]});
         const QImage together = shown();
-        canvas.view.update();
+        canvas.view.redraw();
         QVERIFY(together == shown());
         QVERIFY(together != before);
     }
@@ -307,14 +309,14 @@ private Q_SLOTS:
         const QColor ink = canvas.look.theme().accent.ink;
         const auto border = [&](const QImage& picture, std::size_t layer) {
             const QRectF box = canvas.view.list().node(canvas.layers[layer])->box;
-            const QPointF left = canvas.view.at().toLogical(box.center()) -
-                                 QPointF(box.width() / 2 * canvas.view.at().zoom, 0);
+            const QPointF left = canvas.view.viewport().toLogical(box.center()) -
+                                 QPointF(box.width() / 2 * canvas.view.viewport().zoom, 0);
             return picture.pixelColor((left + QPointF(1, 0)).toPoint());
         };
         const auto wire = [&](const QImage& picture, std::size_t layer) {
             const QRectF box = canvas.view.list().node(canvas.layers[layer])->box;
             const QPointF below(box.center().x(), box.bottom() + 12);
-            return picture.pixelColor(canvas.view.at().toLogical(below).toPoint());
+            return picture.pixelColor(canvas.view.viewport().toLogical(below).toPoint());
         };
         // Wires are antialiased: their middle is ink but for a shade.
         const auto fromInk = [&](const QColor& one) {
@@ -353,7 +355,8 @@ private Q_SLOTS:
         const QImage picture = canvas.picture();
         const auto brightness = [&](LayerId layer) {
             const QPointF centre = canvas.view.list().node(layer)->box.center();
-            return picture.pixelColor(canvas.view.at().toLogical(centre).toPoint()).lightness();
+            return picture.pixelColor(canvas.view.viewport().toLogical(centre).toPoint())
+                .lightness();
         };
         // On dark ground ink is bright.
         QVERIFY(canvas.look.theme().isDark);

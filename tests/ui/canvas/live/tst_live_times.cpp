@@ -35,7 +35,7 @@ private Q_SLOTS:
         const LayerId conv1 = ran.network.layers[0].id;
         renameLayer(shown, {}, conv1, "first");
         moveLayers(shown, {}, {conv1}, {10, 10});
-        LiveSites sites(ran, shown, {});
+        RunLayerMap sites(ran, shown, {});
         const auto times = sites.times(sums({"conv1", "conv2"}));
         QCOMPARE(times.at(conv1), (LiveTime{0.002, false}));
     }
@@ -45,7 +45,7 @@ private Q_SLOTS:
         Design shown = ran;
         const LayerId conv1 = ran.network.layers[0].id;
         setAttribute(shown, {}, conv1, "filters", std::int64_t{3});
-        LiveSites sites(ran, shown, {});
+        RunLayerMap sites(ran, shown, {});
         const auto times = sites.times(sums({"conv1", "conv2"}));
         QVERIFY(times.at(conv1).isPast);
         QVERIFY(!times.at(ran.network.layers[1].id).isPast);
@@ -59,16 +59,16 @@ private Q_SLOTS:
         const LayerId group = grouped.layer();
         const std::string name = findLayer(ran.network, group)->name;
         const auto measured = sums({name + "/conv1", name + "/conv2"});
-        LiveSites outside(ran, ran, {});
+        RunLayerMap outside(ran, ran, {});
         QCOMPARE(outside.times(measured).at(group).seconds, 0.004);
         const std::string definition = findLayer(ran.network, group)->group;
-        LiveSites inside(ran, ran, {definition});
+        RunLayerMap inside(ran, ran, {definition});
         QCOMPARE(inside.times(measured).size(), std::size_t{2});
         Design shown = ran;
         const LayerId conv1 =
             findLayer(networkAt(shown, {definition}), std::string_view("conv1"))->id;
         setAttribute(shown, {definition}, conv1, "filters", std::int64_t{3});
-        LiveSites changed(ran, shown, {});
+        RunLayerMap changed(ran, shown, {});
         QVERIFY(changed.times(measured).at(group).isPast);
     }
 
@@ -77,7 +77,7 @@ private Q_SLOTS:
         Design shown = ran;
         removeLayers(shown, {}, {ran.network.layers[0].id});
         addLayer(shown, {}, {.name = "conv1", .kind = "dense"});
-        LiveSites sites(ran, shown, {});
+        RunLayerMap sites(ran, shown, {});
         const auto times = sites.times(sums({"conv1", "conv2"}));
         QCOMPARE(times.size(), std::size_t{1});
     }

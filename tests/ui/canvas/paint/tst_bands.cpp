@@ -35,12 +35,12 @@ class TestBands : public QObject {
             bench.view.camera().zoomTo(1, conv().box.center());
         }
         [[nodiscard]] const NodeView& conv() const { return bench.node("conv2"); }
-        [[nodiscard]] QRect box() const { return bench.view.at().toDevice(conv().box); }
+        [[nodiscard]] QRect box() const { return bench.view.viewport().toDevice(conv().box); }
         /// Returns the box of the measured bar and the drawn picture.
         QRect measure(double seconds) {
             bench.view.setLive({{conv().id, {.measured = seconds}}});
             const double longest = std::max(bench.view.list().longest, bench.view.state().longest);
-            return costBar(box(), seconds / longest, true, bench.view.at());
+            return timeBarBox(box(), seconds / longest, true, bench.view.viewport());
         }
         QColor at(const QImage& picture, QPoint place) { return picture.pixelColor(place); }
     };
@@ -64,13 +64,13 @@ private Q_SLOTS:
 
     void whiskersReachFromEndToEnd() {
         Scene scene;
-        const Viewport& viewport = scene.bench.view.at();
+        const Viewport& viewport = scene.bench.view.viewport();
         const double longest = scene.bench.view.list().longest;
         const NodeView& node = scene.conv();
         const auto whisker = whiskerOf(scene.box(), node.predictedLow / longest,
                                        node.predictedHigh / longest, viewport);
         QVERIFY(whisker.has_value());
-        const QRect bar = costBar(scene.box(), node.predicted / longest, false, viewport);
+        const QRect bar = timeBarBox(scene.box(), node.predicted / longest, false, viewport);
         QVERIFY(whisker->low.left() < bar.right() && bar.right() < whisker->high.left());
         QCOMPARE(whisker->line.left(), whisker->low.left());
         QCOMPARE(whisker->line.right(), whisker->high.right());
@@ -87,9 +87,9 @@ private Q_SLOTS:
         const NodeView& node = bench.node("conv2");
         QVERIFY(node.predicted > 0);
         QVERIFY(!node.isOutside(node.predicted * 100));
-        QVERIFY(
-            !whiskerOf(QRect(0, 0, 240, 88), node.predictedLow, node.predictedHigh, bench.view.at())
-                 .has_value());
+        QVERIFY(!whiskerOf(QRect(0, 0, 240, 88), node.predictedLow, node.predictedHigh,
+                           bench.view.viewport())
+                     .has_value());
     }
 
     void whatWasMeasuredOutsideIsMarked() {
@@ -99,7 +99,8 @@ private Q_SLOTS:
         const auto isMarked = [&](double seconds, bool isBeyond) {
             const QRect bar = scene.measure(seconds);
             const QImage picture = scene.bench.view.grab().toImage();
-            const std::vector<QRect> tip = outsideMark(bar, isBeyond, scene.bench.view.at());
+            const std::vector<QRect> tip =
+                outOfRangeArrow(bar, isBeyond, scene.bench.view.viewport());
             return std::ranges::all_of(tip, [&](const QRect& column) {
                 return scene.at(picture, column.center()) == ink;
             });
@@ -153,9 +154,9 @@ private Q_SLOTS:
         // Beside it, however narrow or low the view.
         const auto hides = [&] {
             const QRectF box = boxOfBadge(badge.at);
-            return card->geometry().intersects(
-                QRectF(view.at().toLogical(box.topLeft()), view.at().toLogical(box.bottomRight()))
-                    .toRect());
+            return card->geometry().intersects(QRectF(view.viewport().toLogical(box.topLeft()),
+                                                      view.viewport().toLogical(box.bottomRight()))
+                                                   .toRect());
         };
         QVERIFY(!hides());
         const auto checked = scene.bench.check.answer();
@@ -220,7 +221,7 @@ private Q_SLOTS:
         const NodeView node = scene.conv();
         const Layer& layer = *findLayer(scene.bench.network(), node.id);
         const auto checked = scene.bench.check.answer();
-        const KnownLayers known(scene.bench.document.design(), {}, checked->preview.get());
+        const CheckedLayers known(scene.bench.document.design(), {}, checked->preview.get());
         const auto rowOf = [&](const CardText& card, const QString& title) {
             const auto row =
                 std::ranges::find(card.rows, title, &std::pair<QString, QString>::first);
@@ -228,12 +229,12 @@ private Q_SLOTS:
         };
         LayerTime time{.layer = "conv2",
                        .forward = {static_cast<std::int64_t>(node.predicted * 1e9)}};
-        CardText card = cardOf(node, layer, known, scene.bench.network(), time);
+        CardText card = hoverCardText(node, layer, known, scene.bench.network(), time);
         const QString band = quantity::timeBand(node.predictedLow, node.predictedHigh);
         QVERIFY2(rowOf(card, "Computing").contains(band), qPrintable(rowOf(card, "Computing")));
         QVERIFY(!rowOf(card, "Computing, measured").contains("outside"));
         time.forward = {static_cast<std::int64_t>(node.predictedHigh * 2e9)};
-        card = cardOf(node, layer, known, scene.bench.network(), time);
+        card = hoverCardText(node, layer, known, scene.bench.network(), time);
         QVERIFY(rowOf(card, "Computing, measured").contains("outside"));
     }
 };

@@ -155,7 +155,7 @@ private Q_SLOTS:
     void aProofIsShownUntilTheNextChange() {
         Bench bench;
         QVERIFY(bench.openSample());
-        auto proof = std::make_shared<ProofMarks>();
+        auto proof = std::make_shared<ProofDifferences>();
         proof->differences = {{"fc1", 2e-7}, {"relu2", 0.5}};
         proof->tolerance = 1e-3;
         bench.view.setProof(proof);

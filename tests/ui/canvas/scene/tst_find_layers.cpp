@@ -49,7 +49,7 @@ private Q_SLOTS:
             {{"filters", std::int64_t{512}}, {"kernel", std::vector<std::int64_t>{1, 3}}});
         add("fc6", "dense", {{"units", std::int64_t{4096}}});
         add("drop", "dropout", {});
-        MarkView mark;
+        ProblemView mark;
         mark.text = QStringLiteral("has no input");
         list_.nodes.back().marks.push_back(mark);
     }

@@ -89,23 +89,23 @@ private Q_SLOTS:
     void bookmarksLeadBack() {
         Bench bench;
         bench.view.camera().zoomTo(2, {100, 100});
-        const Viewport kept = bench.view.at();
+        const Viewport kept = bench.view.viewport();
         QTest::keyClick(&bench.view, Qt::Key_3, Qt::ControlModifier);
         bench.view.camera().frameAll();
-        QVERIFY(bench.view.at().zoom != kept.zoom);
+        QVERIFY(bench.view.viewport().zoom != kept.zoom);
         QTest::keyClick(&bench.view, Qt::Key_3);
-        QCOMPARE(bench.view.at().zoom, kept.zoom);
-        QVERIFY(std::abs(bench.view.at().origin.x() - kept.origin.x()) < 1e-6);
+        QCOMPARE(bench.view.viewport().zoom, kept.zoom);
+        QVERIFY(std::abs(bench.view.viewport().origin.x() - kept.origin.x()) < 1e-6);
         QTest::keyClick(&bench.view, Qt::Key_4);
-        QCOMPARE(bench.view.at().zoom, kept.zoom);
+        QCOMPARE(bench.view.viewport().zoom, kept.zoom);
     }
 
     void ctrlShiftDragZooms() {
         Bench bench;
-        const double before = bench.view.at().zoom;
+        const double before = bench.view.viewport().zoom;
         const QPoint nothing(20, 300);
         bench.drag(nothing, nothing - QPoint(0, 60), Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(bench.view.at().zoom > 1.5 * before);
+        QVERIFY(bench.view.viewport().zoom > 1.5 * before);
         QVERIFY(bench.selection.isEmpty());
     }
 
@@ -118,11 +118,11 @@ private Q_SLOTS:
         QVERIFY(bench.view.state().focused == bench.fc);
         QTest::keyClick(&bench.view, Qt::Key_Space);
         QVERIFY((bench.selection.layers() == std::set<LayerId>{bench.input, bench.fc}));
-        const QPointF origin = bench.view.at().origin;
+        const QPointF origin = bench.view.viewport().origin;
         QTest::keyPress(&bench.view, Qt::Key_Space);
         bench.drag({400, 300}, {430, 320});
         QTest::keyRelease(&bench.view, Qt::Key_Space);
-        QVERIFY(bench.view.at().origin != origin);
+        QVERIFY(bench.view.viewport().origin != origin);
         QCOMPARE(bench.selection.layers().size(), std::size_t{2});
     }
 
@@ -149,10 +149,10 @@ private Q_SLOTS:
 
     void draggingAtTheBorderPans() {
         Bench bench;
-        const QPointF origin = bench.view.at().origin;
+        const QPointF origin = bench.view.viewport().origin;
         QTest::mousePress(&bench.view, Qt::LeftButton, {}, bench.centre(bench.fc));
         bench.move(bench.centre(bench.fc), {bench.view.width() - 2, 300});
-        QTRY_VERIFY(bench.view.at().origin.x() > origin.x() + 20);
+        QTRY_VERIFY(bench.view.viewport().origin.x() > origin.x() + 20);
         QTest::keyClick(&bench.view, Qt::Key_Escape);
         QCOMPARE(bench.position(bench.fc).x, 0.0);
     }
@@ -179,7 +179,7 @@ private Q_SLOTS:
         QFETCH(const bool, isOnLayer);
         Bench bench;
         const Design before = bench.document.design();
-        const Viewport at = bench.view.at();
+        const Viewport at = bench.view.viewport();
         const QPoint from = isOnLayer ? bench.centre(bench.fc) : QPoint(20, 300);
         const auto keys = Qt::KeyboardModifiers(modifiers);
         const auto with = static_cast<Qt::MouseButton>(button);
@@ -189,8 +189,8 @@ private Q_SLOTS:
         QTest::mouseRelease(&bench.view, with, keys, from + QPoint(300, 10));
         QVERIFY(bench.document.design() == before);
         QVERIFY(bench.selection.isEmpty() || isOnLayer);
-        QCOMPARE(bench.view.at().zoom, at.zoom);
-        QVERIFY(QLineF(bench.view.at().origin, at.origin).length() < 1e-6);
+        QCOMPARE(bench.view.viewport().zoom, at.zoom);
+        QVERIFY(QLineF(bench.view.viewport().origin, at.origin).length() < 1e-6);
         QVERIFY(!bench.view.state().band && bench.view.state().lasso.isEmpty());
         QVERIFY(bench.view.state().cut.isEmpty());
     }

@@ -94,8 +94,8 @@ private Q_SLOTS:
 
     void aBoxSelectsWhatItTouches() {
         Bench bench;
-        const QPoint from = bench.view.at().toLogical({-20, -20}).toPoint();
-        const QPoint to = bench.view.at().toLogical({260, 220}).toPoint();
+        const QPoint from = bench.view.viewport().toLogical({-20, -20}).toPoint();
+        const QPoint to = bench.view.viewport().toLogical({260, 220}).toPoint();
         bench.drag(from, to);
         QVERIFY((bench.selection.layers() == std::set<LayerId>{bench.input, bench.fc}));
     }
@@ -103,21 +103,21 @@ private Q_SLOTS:
     void zoomKeepsWhatIsUnderThePointer() {
         Bench bench;
         const QPointF at(300, 200);
-        const QPointF before = bench.view.at().toScene(at);
+        const QPointF before = bench.view.viewport().toScene(at);
         QWheelEvent wheel(at, bench.view.mapToGlobal(at), {}, {0, 120}, {}, {}, Qt::NoScrollPhase,
                           false);
         QApplication::sendEvent(&bench.view, &wheel);
-        const QPointF after = bench.view.at().toScene(at);
+        const QPointF after = bench.view.viewport().toScene(at);
         QVERIFY(std::abs(before.x() - after.x()) < 1e-6 && std::abs(before.y() - after.y()) < 1e-6);
         bench.view.camera().zoomTo(1000, at);
-        QCOMPARE(bench.view.at().zoom, tokens().sizes.zoom.max);
+        QCOMPARE(bench.view.viewport().zoom, tokens().sizes.zoom.max);
     }
 
     /// With and without a shown run.
     void aLayerOfOneLineHasNoNameFromAfar() {
         DisplayList list;
         list.nodes.push_back({.id = LayerId{1}, .box = {0, 0, 240, 28}, .isCompact = true});
-        list.index();
+        list.buildIndices();
         DisplayList named = list;
         named.nodes.front().name = QStringLiteral("relu1");
         const auto picture = [](const DisplayList& shown, double zoom, bool isRun) {
@@ -143,7 +143,7 @@ private Q_SLOTS:
         bench.view.camera().pan({37, -21});
         QCoreApplication::processEvents();
         const QImage scrolled = bench.view.grab().toImage();
-        bench.view.update();
+        bench.view.redraw();
         QCoreApplication::processEvents();
         QCOMPARE(bench.view.grab().toImage(), scrolled);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "canvas/lenses/heat_sheet.h"
+#include "canvas/lenses/heat_image.h"
 
 #include "widgets/shapes.h"
 
@@ -34,21 +34,21 @@ QRgb over(QRgb top, QRgb below) {
 
 } // namespace
 
-void HeatSheet::begin(QSize size) {
+void HeatImage::setSize(QSize size) {
     if (image_.size() != size) {
         image_ = QImage(size, QImage::Format_RGB32);
         pixels_ = reinterpret_cast<QRgb*>(image_.bits());
     }
 }
 
-void HeatSheet::restore(const QRect& part, const QImage& below) {
+void HeatImage::restore(const QRect& part, const QImage& below) {
     const QRect box = part & clip_;
     for (int y = box.top(); y <= box.bottom(); ++y) {
         copy(row(y) + box.left(), lineOf(below, y) + box.left(), box.width());
     }
 }
 
-void HeatSheet::restoreCorners(const QRect& box, int radius, const QImage& below) {
+void HeatImage::restoreCorners(const QRect& box, int radius, const QImage& below) {
     const QSize corner(radius, radius);
     for (const int x : {box.left(), box.right() - radius + 1}) {
         for (const int y : {box.top(), box.bottom() - radius + 1}) {
@@ -57,7 +57,7 @@ void HeatSheet::restoreCorners(const QRect& box, int radius, const QImage& below
     }
 }
 
-void HeatSheet::fill(const QRect& box, QRgb colour) {
+void HeatImage::fill(const QRect& box, QRgb colour) {
     const QRect part = box & clip_;
     if (part.isEmpty()) {
         return;
@@ -69,28 +69,28 @@ void HeatSheet::fill(const QRect& box, QRgb colour) {
     }
 }
 
-void HeatSheet::box(const QRect& box, int radius, const QColor& fill, const QColor& border,
-                    int line) {
+void HeatImage::paintBox(const QRect& box, int radius, const QColor& fill, const QColor& border,
+                         int borderWidth) {
     const QRect part = box & clip_;
     if (part.isEmpty()) {
         return;
     }
-    const Box wanted{box.size(), fill.rgb(), border.rgb(), radius, line};
-    auto known = std::ranges::find_if(boxes_, [&](const Box& one) {
+    const CachedBox wanted{box.size(), fill.rgb(), border.rgb(), radius, borderWidth};
+    auto known = std::ranges::find_if(cachedBoxes_, [&](const CachedBox& one) {
         return one.size == wanted.size && one.fill == wanted.fill && one.border == wanted.border &&
-               one.radius == wanted.radius && one.line == wanted.line;
+               one.radius == wanted.radius && one.borderWidth == wanted.borderWidth;
     });
-    if (known == boxes_.end()) {
+    if (known == cachedBoxes_.end()) {
         constexpr std::size_t most = 64; // greys, and sizes that differ by a pixel
-        if (boxes_.size() > most) {
-            boxes_.clear();
+        if (cachedBoxes_.size() > most) {
+            cachedBoxes_.clear();
         }
-        boxes_.push_back(wanted);
-        known = std::prev(boxes_.end());
+        cachedBoxes_.push_back(wanted);
+        known = std::prev(cachedBoxes_.end());
         known->image = QImage(box.size(), QImage::Format_ARGB32_Premultiplied);
         known->image.fill(Qt::transparent);
         QPainter painter(&known->image);
-        drawBox(painter, known->image.rect(), radius, fill, border, line);
+        drawBox(painter, known->image.rect(), radius, fill, border, borderWidth);
     }
     // Pixels at the rounded corners are blended; all others are copied.
     const int inner = std::max(part.left(), box.left() + radius);
@@ -114,7 +114,7 @@ void HeatSheet::box(const QRect& box, int radius, const QColor& fill, const QCol
     }
 }
 
-HeatSheet::Face& HeatSheet::face(TextRole role, double px) {
+HeatImage::FontFace& HeatImage::face(TextRole role, double px) {
     const auto known = faces_.find(GlyphText::keyOf(role, px));
     if (known != faces_.end()) {
         return *known;
@@ -126,12 +126,12 @@ HeatSheet::Face& HeatSheet::face(TextRole role, double px) {
     return *faces_.insert(GlyphText::keyOf(role, px), {.font = text_.font(role, px)});
 }
 
-const HeatSheet::Letter& HeatSheet::letter(Face& face, QChar sign, double px) {
-    const auto known = face.letters.find(sign);
-    if (known != face.letters.end()) {
+const HeatImage::CharacterGlyph& HeatImage::characterGlyph(FontFace& face, QChar sign, double px) {
+    const auto known = face.characterGlyphs.find(sign);
+    if (known != face.characterGlyphs.end()) {
         return *known;
     }
-    Letter made;
+    CharacterGlyph made;
     made.isPlain = GlyphText::isPlain(sign);
     const bool isGap = GlyphText::isNarrowSpace(sign);
     const QList<quint32> glyphs =
@@ -142,18 +142,19 @@ const HeatSheet::Letter& HeatSheet::letter(Face& face, QChar sign, double px) {
         made.advance =
             isGap ? GlyphText::narrowSpaceOf(px) : face.font.advancesForGlyphIndexes(glyphs)[0].x();
     }
-    return *face.letters.insert(sign, made);
+    return *face.characterGlyphs.insert(sign, made);
 }
 
-const HeatSheet::Stamp& HeatSheet::stamp(Face& face, quint32 glyph, int part, std::size_t ink) {
+const HeatImage::RenderedGlyph& HeatImage::renderedGlyph(FontFace& face, quint32 glyph, int part,
+                                                         std::size_t ink) {
     const quint64 key = (quint64{glyph} << 16U) | (static_cast<quint64>(part) << 8U) | ink;
-    const auto known = face.stamps.find(key);
-    if (known != face.stamps.end()) {
+    const auto known = face.renderedGlyphs.find(key);
+    if (known != face.renderedGlyphs.end()) {
         return *known;
     }
     const auto [colour, ground] = face.inks[ink];
     const QRect bounds = face.font.boundingRect(glyph).toAlignedRect().adjusted(-1, -1, 2, 1);
-    Stamp made{QImage(bounds.size(), QImage::Format_RGB32), bounds.topLeft()};
+    RenderedGlyph made{QImage(bounds.size(), QImage::Format_RGB32), bounds.topLeft()};
     made.pixels.fill(ground);
     {
         QPainter painter(&made.pixels);
@@ -171,14 +172,14 @@ const HeatSheet::Stamp& HeatSheet::stamp(Face& face, quint32 glyph, int part, st
             line, line + made.pixels.width(),
             [ground = ground](QRgb pixel) { return ((pixel ^ ground) & RGB_MASK) == 0; }, QRgb{0});
     }
-    return *face.stamps.insert(key, made);
+    return *face.renderedGlyphs.insert(key, made);
 }
 
-void HeatSheet::put(const Stamp& stamp, QPoint at) {
-    const QRect box(at + stamp.from, stamp.pixels.size());
+void HeatImage::copyGlyph(const RenderedGlyph& glyph, QPoint at) {
+    const QRect box(at + glyph.from, glyph.pixels.size());
     const QRect part = box & clip_;
     for (int y = part.top(); y <= part.bottom(); ++y) {
-        const QRgb* from = lineOf(stamp.pixels, y - box.top()) + part.left() - box.left();
+        const QRgb* from = lineOf(glyph.pixels, y - box.top()) + part.left() - box.left();
         QRgb* to = row(y) + part.left();
         for (int x = 0; x < part.width(); ++x) {
             to[x] = from[x] != 0 ? from[x] : to[x];
@@ -186,12 +187,13 @@ void HeatSheet::put(const Stamp& stamp, QPoint at) {
     }
 }
 
-std::optional<double> HeatSheet::text(QPointF at, const QString& text, TextRole role, double px,
-                                      const QColor& colour, const QColor& ground, TextAlign align) {
-    Face& face = this->face(role, px);
+std::optional<double> HeatImage::paintText(QPointF at, const QString& text, TextRole role,
+                                           double px, const QColor& colour, const QColor& ground,
+                                           TextAlign align) {
+    FontFace& face = this->face(role, px);
     double width = 0;
     for (const QChar sign : text) {
-        const Letter& one = letter(face, sign, px);
+        const CharacterGlyph& one = characterGlyph(face, sign, px);
         if (!one.isPlain) {
             return std::nullopt;
         }
@@ -203,7 +205,7 @@ std::optional<double> HeatSheet::text(QPointF at, const QString& text, TextRole 
         constexpr std::size_t most = 64; // greys of both themes
         if (face.inks.size() > most) {
             face.inks.clear();
-            face.stamps.clear();
+            face.renderedGlyphs.clear();
             ink = 0;
         }
         face.inks.push_back(wanted);
@@ -213,10 +215,10 @@ std::optional<double> HeatSheet::text(QPointF at, const QString& text, TextRole 
                                                                   : width / 2));
     const int base = static_cast<int>(std::lround(at.y()));
     for (const QChar sign : text) {
-        const Letter& one = letter(face, sign, px);
+        const CharacterGlyph& one = characterGlyph(face, sign, px);
         const double whole = std::floor(pen);
         const int part = static_cast<int>((pen - whole) * partsOfPixel);
-        put(stamp(face, one.glyph, part, ink), {static_cast<int>(whole), base});
+        copyGlyph(renderedGlyph(face, one.glyph, part, ink), {static_cast<int>(whole), base});
         pen += one.advance;
     }
     return width;
