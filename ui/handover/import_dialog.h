@@ -42,15 +42,15 @@ private:
     };
     using ReadModel = Outcome<std::shared_ptr<const Import>>;
 
-    void makeList(QLayout& into);
-    void makeFoot(QLayout& into);
-    void read(const std::string& until);
+    void makeNodeList(QLayout& layout);
+    void makeButtons(QLayout& layout);
+    void readModel(const std::string& lastNode);
     void showModel(const ReadModel& model);
-    void fillList();
-    void write();
+    void fillNodeList();
+    void writeDesign();
     void setBusy(bool isBusy, const QString& text);
     void enableButtons();
-    [[nodiscard]] std::string chosenEnd() const;
+    [[nodiscard]] std::string selectedEnd() const;
 
     const Look& look_;
     QString file_;
@@ -58,10 +58,10 @@ private:
     bool isBusy_ = false;
     QLabel* status_;
     QProgressBar* progress_;
-    QTreeWidget* list_ = nullptr;
+    QTreeWidget* nodeList_ = nullptr;
     QLineEdit* folder_ = nullptr;
-    QPushButton* end_ = nullptr;
-    QPushButton* write_ = nullptr;
+    QPushButton* endHere_ = nullptr;
+    QPushButton* importButton_ = nullptr;
 };
 
 } // namespace weft::ui

@@ -64,43 +64,43 @@ protected:
 
 private:
     void makeTable();
-    void makeFoot(QLayout& column);
-    void showChoice();
+    void makeButtons(QLayout& column);
+    void enableButtons();
     /// Calls `run` with the local folder; for a run on another host, first copies it.
     void withCopy(const QString& folder, const std::function<void(const QString& folder)>& run);
     void showCurves();
     [[nodiscard]] QString whyNotDeleted(const QStringList& runs) const;
     /// Returns the runs that have a star, or those that have none.
-    [[nodiscard]] QStringList withStar(const QStringList& runs, bool isStarred) const;
-    [[nodiscard]] bool confirmed(const QStringList& runs, const QStringList& kept);
+    [[nodiscard]] QStringList filterByStar(const QStringList& runs, bool isStarred) const;
+    [[nodiscard]] bool confirmDeletion(const QStringList& runs, const QStringList& kept);
     void showDifference();
-    void remove(const ListedRun& run);
-    void take(int number, int edits, std::vector<ListedRun> runs);
+    void deleteRun(const ListedRun& run);
+    void takeRuns(int number, int editCount, std::vector<ListedRun> runs);
 
     const Look& look_;
     RunControl& control_;
     std::vector<RunPlace> places_;
-    int asked_ = 0;
+    int requestNumber_ = 0;
     bool isReading_ = false;
     QThreadPool pool_;
-    QTimer timer_;
+    QTimer reloadTimer_;
     QTimer hostsTimer_;
     RunModel* model_ = nullptr;
-    QSortFilterProxyModel* sorted_ = nullptr;
+    QSortFilterProxyModel* sortedModel_ = nullptr;
     QTableView* table_ = nullptr;
     QLineEdit* search_ = nullptr;
-    QLabel* empty_ = nullptr;
+    QLabel* noRunsLabel_ = nullptr;
     QPushButton* open_ = nullptr;
     QPushButton* curves_ = nullptr;
     QPushButton* difference_ = nullptr;
     QPushButton* design_ = nullptr;
     QPushButton* resume_ = nullptr;
-    QMenu* ofHosts_ = nullptr; ///< menu of `resume_` for a run on another host
-    QAction* resumeThere_ = nullptr;
+    QMenu* remoteResumeMenu_ = nullptr; ///< menu of `resume_` for a run on another host
+    QAction* resumeOnHost_ = nullptr;
     QAction* resumeHere_ = nullptr;
     QPushButton* copy_ = nullptr;
     QPushButton* delete_ = nullptr;
-    std::function<bool(const QStringList&)> confirm_;
+    std::function<bool(const QStringList&)> askDeletion_;
 };
 
 } // namespace weft::ui

@@ -17,7 +17,7 @@ struct ListedRun {
     RunMarks marks;
     bool isHere = true; ///< true if there is a local folder
     RunFigures figures = {};
-    QString changed = {}; ///< differences of its design from the previous run's
+    QString designChanges = {}; ///< differences of its design from the previous run's
 };
 
 /// Returns the devices of the last attempt by name.
@@ -41,7 +41,7 @@ struct RunPlace {
 /// the GUI thread.
 [[nodiscard]] std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
                                               const std::vector<HostRuns>& hosts,
-                                              const std::vector<ListedRun>& known);
+                                              const std::vector<ListedRun>& previous);
 
 class RunModel : public QAbstractTableModel {
     Q_OBJECT
@@ -59,7 +59,7 @@ public:
         devices,
         size,
         begun,
-        changed,
+        designChanges,
         columns
     };
     enum Role { folderRole = Qt::UserRole, sortRole, stateRole };
@@ -69,7 +69,7 @@ public:
     void setRuns(std::vector<ListedRun> runs);
     [[nodiscard]] const std::vector<ListedRun>& runs() const { return runs_; }
     /// Number of edits of notes and stars in this model.
-    [[nodiscard]] int edits() const { return edits_; }
+    [[nodiscard]] int editCount() const { return editCount_; }
     [[nodiscard]] const ListedRun* find(const QString& folder) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -85,7 +85,7 @@ Q_SIGNALS:
 
 private:
     std::vector<ListedRun> runs_;
-    int edits_ = 0;
+    int editCount_ = 0;
 };
 
 } // namespace weft::ui

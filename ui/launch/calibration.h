@@ -27,9 +27,9 @@ public:
     /// Stops the measurement.
     ~Calibration() override;
     /// Without `link`, the link is not measured.
-    void setMeasure(Measure measure, MeasureLink link = {}) {
+    void setMeasuring(Measure measure, MeasureLink link = {}) {
         measure_ = std::move(measure);
-        link_ = std::move(link);
+        measureLink_ = std::move(link);
     }
 
     /// Does nothing while a measurement runs.
@@ -37,27 +37,27 @@ public:
     void stop();
     [[nodiscard]] bool isMeasuring() const { return isMeasuring_; }
     /// Progress from 0 to 1.
-    [[nodiscard]] double done() const { return done_; }
+    [[nodiscard]] double progress() const { return progress_; }
 
 Q_SIGNALS:
     /// The measurement has started, progressed or ended.
     void changed();
     void measured(std::shared_ptr<const weft::MachineReport> machine);
     /// Everything except the link between processes was measured.
-    void linkMissed(const QString& message);
+    void linkNotMeasured(const QString& message);
     /// `isStopped`: the user stopped the measurement.
     void failed(const QString& message, bool isStopped);
 
 private:
-    void work(const std::stop_token& stop);
-    void addLink(MachineReport& machine, const std::stop_token& stop);
-    void end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
-             bool isStopped);
+    void runMeasurement(const std::stop_token& stop);
+    void addLinkRates(MachineReport& machine, const std::stop_token& stop);
+    void finish(const std::shared_ptr<const MachineReport>& machine, const QString& message,
+                bool isStopped);
 
     Measure measure_;
-    MeasureLink link_;
+    MeasureLink measureLink_;
     bool isMeasuring_ = false;
-    double done_ = 0;
+    double progress_ = 0;
     std::jthread thread_;
 };
 

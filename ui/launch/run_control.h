@@ -23,7 +23,7 @@ namespace weft::ui {
 
 enum class RunWay : std::uint8_t { process, window, ranks, host };
 
-struct RunOrder {
+struct LaunchRequest {
     Design design;           ///< the present design, saved or not
     QString name;            ///< name of the design's file or tab, used for the run's folder
     QString dataFolder = {}; ///< folder of the design's data files
@@ -65,7 +65,7 @@ public:
     ~RunControl() override;
 
     /// Returns the run's number. Never throws: an error becomes the run's message.
-    int start(RunOrder order);
+    int start(LaunchRequest request);
     /// Starts a waiting run beside the others.
     void startBeside(int number);
     /// Cancels a waiting run, or one that is being sent to a host.
@@ -83,10 +83,11 @@ public:
     bool tell(const QString& folder, const QString& command, const QString& layer = {});
 
     /// Returns the request for a job on this host, which still has to be asked for its report.
-    [[nodiscard]] static RemoteJobRequest requestFor(const RunOrder& order, const Host& host);
+    [[nodiscard]] static RemoteJobRequest requestFor(const LaunchRequest& request,
+                                                     const Host& host);
     [[nodiscard]] static QString findProgram();
     /// Returns the equivalent command line for a saved design.
-    [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,
+    [[nodiscard]] static QStringList commandFor(const LaunchRequest& request, const QString& design,
                                                 const QString& folder,
                                                 const QString& program = QStringLiteral("weft"));
     /// Quotes the words for a shell.
@@ -102,20 +103,20 @@ Q_SIGNALS:
 
 private:
     struct Entry;
-    void look();
+    void pollRuns();
     void startNext();
     void launch(Entry& entry);
-    void launchHere(Entry& entry);
-    void launchThere(Entry& entry);
-    void takeThere(int number, const StartedRemoteRun& begun);
-    void say(int number, const QString& message);
-    void end(Entry& entry, const QString& message);
+    void launchInWindow(Entry& entry);
+    void launchOnHost(Entry& entry);
+    void takeRemoteStart(int number, const StartedRemoteRun& begun);
+    void showProgress(int number, const QString& message);
+    void finish(Entry& entry, const QString& message);
 
     QString program_;
     Hosts hosts_;
     std::vector<std::unique_ptr<Entry>> entries_;
-    int last_ = 0;
-    QTimer timer_;
+    int lastNumber_ = 0;
+    QTimer pollTimer_;
 };
 
 } // namespace weft::ui

@@ -270,7 +270,8 @@ void TensorsView::readNames() {
     if (hub_.copy() && !isVisible()) {
         return;
     }
-    const RunFile* newest = control_.hosts().newestHere(hub_.folder(), hub_.checkpoints());
+    const RunFile* newest =
+        control_.hosts().newestLocalCheckpoint(hub_.folder(), hub_.checkpoints());
     if (newest == nullptr) {
         weights_.clear();
         checkpoint_.clear();

@@ -149,8 +149,9 @@ void TryView::showEvent(QShowEvent*) {
 }
 
 const RunFile* TryView::checkpoint() {
-    return hub_.copy() && !isVisible() ? nullptr
-                                       : hosts_.newestHere(hub_.folder(), hub_.checkpoints());
+    return hub_.copy() && !isVisible()
+               ? nullptr
+               : hosts_.newestLocalCheckpoint(hub_.folder(), hub_.checkpoints());
 }
 
 QString TryView::whyNone() const {

@@ -26,7 +26,7 @@ struct ComparedSide {
 struct ComparedChoice {
     NetworkPath path;
     LayerId layer;
-    ComparedSide now, would;
+    ComparedSide now, proposed;
 };
 
 /// A way for one wire to cross the boundary, with the predicted step time.
@@ -56,21 +56,21 @@ private:
     void buildNumbers(QBoxLayout& layout);
     void showNumbers(const ComparedChoice& compared);
 
-    struct Line {
+    struct NumberLine {
         QLabel* now = nullptr;
-        QLabel* would = nullptr;
+        QLabel* proposed = nullptr;
         QLabel* change = nullptr;
     };
 
     Look& look_;
-    QLabel* which_;
-    BeforeAfter* drawing_;
-    QWidget* boundary_;
+    QLabel* comparedLabel_;
+    BeforeAfter* drawings_;
+    QWidget* boundaryBox_;
     QLabel* boundaryTitle_;
     QBoxLayout* boundaryRow_;
-    QLabel* ifHead_ = nullptr;
-    std::array<Line, 3> lines_; ///< step time, sent bytes, memory
-    QPushButton* use_;
+    QLabel* proposedHeader_ = nullptr;
+    std::array<NumberLine, 3> numberLines_; ///< step time, sent bytes, memory
+    QPushButton* useButton_;
 };
 
 } // namespace weft::ui

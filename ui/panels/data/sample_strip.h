@@ -14,7 +14,7 @@ class SampleStrip : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr int most = 12;
+    static constexpr int mostSamples = 12;
 
     explicit SampleStrip(Look& look, QWidget* parent = nullptr);
     void show(std::vector<ShownSample> samples);
@@ -30,20 +30,20 @@ protected:
 
 private:
     [[nodiscard]] bool arePictures() const;
-    [[nodiscard]] int count() const;
+    [[nodiscard]] int boxCount() const;
     [[nodiscard]] int columns() const;
-    [[nodiscard]] int tile() const;
+    [[nodiscard]] int tileSize() const;
     /// Returns the box of one example with its label.
     [[nodiscard]] QRect boxOf(int sample) const;
     void paintFrames(QPainter& painter) const;
     void paintPictures(QPainter& painter) const;
     void paintLines(QPainter& painter) const;
-    void fit();
+    void fitHeight();
 
     Look& look_;
     std::vector<ShownSample> samples_;
     bool isReading_ = false;
-    int before_ = most; ///< number of examples before
+    int previousCount_ = mostSamples; ///< number of examples before
 };
 
 } // namespace weft::ui

@@ -17,8 +17,8 @@ namespace weft::ui {
 [[nodiscard]] QString kindPage(const LayerKindInfo& kind, const Theme& theme);
 [[nodiscard]] QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme);
 [[nodiscard]] QString problemsPage(const Theme& theme);
-[[nodiscard]] QString wordsPage(const Theme& theme);
-[[nodiscard]] QString linesPage(const CommandSet& commands, const Theme& theme);
+[[nodiscard]] QString timeWordsPage(const Theme& theme);
+[[nodiscard]] QString macroLinesPage(const CommandSet& commands, const Theme& theme);
 [[nodiscard]] QString hostsPage(const Theme& theme);
 
 } // namespace weft::ui

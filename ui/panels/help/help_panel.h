@@ -20,7 +20,7 @@ public:
     /// Id of the shown page: "kind:conv2d", "page:problems", "page:words", "page:lines",
     /// "page:hosts" or "page:contents".
     [[nodiscard]] const QString& page() const { return page_; }
-    void turnTo(const QString& page);
+    void showPage(const QString& page);
     [[nodiscard]] QString text() const;
 
 protected:

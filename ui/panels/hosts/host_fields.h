@@ -22,6 +22,6 @@ struct HostField {
 /// Returns the fields in the order of display.
 [[nodiscard]] std::vector<HostField> hostFields();
 /// Returns the default command to reach a host: "ssh cluster".
-[[nodiscard]] std::string usualCommand(const std::string& name);
+[[nodiscard]] std::string defaultCommand(const std::string& name);
 
 } // namespace weft::ui

@@ -29,8 +29,8 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void fill();
-    void reveal(const Diagnostic& problem);
+    void fillList();
+    void showProblem(const Diagnostic& problem);
 
     QStackedLayout* layout_;
     QTreeWidget* list_;
