@@ -157,7 +157,7 @@ QString HandoverDialog::text() const { return editor_->toPlainText(); }
 
 void HandoverDialog::showText() {
     if (editor_ == nullptr || saveText_ == nullptr) {
-        return; // still being computed
+        return; // the constructor has not created all widgets yet
     }
     for (const auto& [field, of] : targetsOfField_) {
         field->setVisible(std::ranges::find(of, target()) != of.end());

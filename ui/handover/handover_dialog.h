@@ -29,13 +29,12 @@ public:
                    QWidget* parent = nullptr);
 
     [[nodiscard]] ExportTarget target() const;
-    /// The text in the editor.
-    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString text() const; ///< the text in the editor
     [[nodiscard]] const ExportRequest& request() const { return request_; }
     /// Replaces the file dialog in tests; returns the path, or an empty text to cancel.
     void setPathChooser(std::function<QString(const QString& suggestion, bool isFolder)> choose);
-    void copyText() const;
-    void copyCommand();
+    void copyText() const; ///< copies the edited text to the clipboard
+    void copyCommand();    ///< copies the command line that starts the export
     void saveText();
     void saveFolder();
 
@@ -60,12 +59,12 @@ private:
     QSpinBox* minuteLimit_ = nullptr;
     QLineEdit* partition_ = nullptr;
     QLineEdit* account_ = nullptr;
-    QLineEdit* containerImage_ = nullptr;
+    QLineEdit* containerImage_ = nullptr; ///< for Kubernetes
     /// Each field or label with the targets that use it.
     std::map<QWidget*, std::vector<ExportTarget>> targetsOfField_;
-    QLabel* remarks_ = nullptr;
+    QLabel* remarks_ = nullptr; ///< warnings about the export, or its error
     QPlainTextEdit* editor_ = nullptr;
-    QLabel* fingerprintLabel_ = nullptr;
+    QLabel* fingerprintLabel_ = nullptr; ///< identifies the design
     QPushButton* saveText_ = nullptr;
     std::function<QString(const QString&, bool)> choosePath_;
 };

@@ -40,14 +40,14 @@ QString titleOf(ImportOutcome outcome) {
     return {};
 }
 
-/// Refusals first, then remarks, then the others in the order of the nodes.
+/// Returns the sort key of a line: refusals first, then remarks, then all others.
 int rankOf(const ImportLine* line) {
     return line->outcome == ImportOutcome::refused  ? 0
            : line->outcome == ImportOutcome::remark ? 1
                                                     : 2;
 }
 
-/// Runs `work`, which may throw; for a thread that must not.
+/// Returns the result of `work`, or the message of the exception that it throws.
 template <class Outcome, class Work>
 Outcome outcomeOf(Work work) {
     Outcome outcome;
@@ -73,7 +73,7 @@ ImportDialog::ImportDialog(const Look& look, const QString& file, QWidget* paren
     status_->setWordWrap(true);
     status_->setTextFormat(Qt::PlainText);
     column->addWidget(status_);
-    progress_->setRange(0, 0); // how long it takes is not known
+    progress_->setRange(0, 0); // the duration is unknown
     progress_->setAccessibleName(tr("Progress"));
     column->addWidget(progress_);
     makeNodeList(*column);

@@ -30,8 +30,7 @@ public:
     void setFolder(const QString& folder);
 
 Q_SIGNALS:
-    /// The design was written to that file.
-    void imported(const QString& design);
+    void imported(const QString& design); ///< the design was written to that file
 
 private:
     /// What reading or writing gave: a result, or why there is none.
@@ -44,7 +43,7 @@ private:
 
     void makeNodeList(QLayout& layout);
     void makeButtons(QLayout& layout);
-    void readModel(const std::string& lastNode);
+    void readModel(const std::string& lastNode); ///< empty: up to the end
     void showModel(const ReadModel& model);
     void fillNodeList();
     void writeDesign();
@@ -53,14 +52,14 @@ private:
     [[nodiscard]] std::string selectedEnd() const;
 
     const Look& look_;
-    QString file_;
-    std::shared_ptr<const Import> import_;
+    QString file_;                         ///< path of the ONNX model
+    std::shared_ptr<const Import> import_; ///< the model as read; nullptr: not yet
     bool isBusy_ = false;
     QLabel* status_;
     QProgressBar* progress_;
     QTreeWidget* nodeList_ = nullptr;
     QLineEdit* folder_ = nullptr;
-    QPushButton* endHere_ = nullptr;
+    QPushButton* endHere_ = nullptr; ///< ends the import at the selected node
     QPushButton* importButton_ = nullptr;
 };
 

@@ -35,7 +35,7 @@ constexpr int dialogWidth = 560;
 constexpr int listHeight = 132;
 constexpr int mostRanks = 65536;
 
-/// Columns after the device's name and model.
+/// Columns after name and model: memory that the run takes, and memory that is available.
 enum Column : std::uint8_t { takes = 2, of };
 
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
@@ -258,7 +258,7 @@ QString RunThereDialog::settingKey(const char* setting) const {
     return QStringLiteral("runThere/%1/%2").arg(hostBox_->currentText(), QLatin1String(setting));
 }
 
-/// Restores the fields of the last run on the chosen host.
+/// Restores the fields of the last run on the chosen host, and requests the host's report.
 void RunThereDialog::chooseHost() {
     const KnownHost* chosen = host();
     report_.reset();

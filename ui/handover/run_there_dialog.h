@@ -43,20 +43,18 @@ public:
 
 Q_SIGNALS:
     void runWanted(const weft::ui::LaunchRequest& launchRequest);
-    /// Asks the owner to show the page where hosts are added.
-    void hostsWanted();
+    void hostsWanted(); ///< asks the owner to show the page where hosts are added
 
 private:
     /// The design's data files on this machine.
     struct Data {
-        std::vector<DataFile> files;
-        QString notFoundHere = {}; ///< a sentence on the file that is missing; empty: none is
-        QString why = {};          ///< the text of the error, for the tool tip
+        std::vector<DataFile> files; ///< found on this machine
+        QString notFoundHere = {};   ///< a sentence on the file that is missing; empty: none is
+        QString why = {};            ///< the text of the error, for the tool tip
     };
     void makeFields(QLayout& layout);
     void makeData(QLayout& layout);
-    /// Looks for the data files on a separate thread.
-    void lookForData();
+    void lookForData(); ///< looks for the data files on a separate thread
     void makeButtons(QLayout& layout);
     void fillHosts(const QString& chosen);
     void chooseHost();
@@ -66,22 +64,22 @@ private:
     void takePlan(const PlannerAnswer& answer);
     void showPlan();
     void showDevices(const Preview& planned);
-    void saveFields() const;
+    void saveFields() const; ///< for the next run on this host
     void run();
     [[nodiscard]] const KnownHost* host() const;
     [[nodiscard]] std::optional<RemoteJobRequest> jobRequest() const;
-    [[nodiscard]] QString settingKey(const char* setting) const;
+    [[nodiscard]] QString settingKey(const char* setting) const; ///< key in QSettings
 
     const Look& look_;
     Planner& planner_;
     RunControl& control_;
     LaunchRequest request_;
     Data data_;
-    bool isDataKnown_ = false;
-    std::shared_ptr<const Preview> preview_;
+    bool isDataKnown_ = false;                 ///< the search for data files has ended
+    std::shared_ptr<const Preview> preview_;   ///< prediction for the host; nullptr: none yet
     std::shared_ptr<const HostReport> report_; ///< report of the host that the plan was made for
     QString refusal_;                          ///< why the present fields cannot be planned
-    QString fault_;
+    QString fault_;                            ///< why the design cannot run; empty: it can
     QThreadPool pool_;
 
     QComboBox* hostBox_ = nullptr;
@@ -93,10 +91,10 @@ private:
     QSpinBox* minutes_ = nullptr;
     QWidget* dataWidget_ = nullptr;
     QLabel* dataFacts_ = nullptr;
-    QRadioButton* isOnHostButton_ = nullptr;
-    QRadioButton* isSentButton_ = nullptr;
-    QLineEdit* folder_ = nullptr;
-    QLabel* stepTime_ = nullptr;
+    QRadioButton* isOnHostButton_ = nullptr; ///< the data is in `folder_` of the host
+    QRadioButton* isSentButton_ = nullptr;   ///< the data is sent to the host
+    QLineEdit* folder_ = nullptr;            ///< data folder on the host
+    QLabel* stepTime_ = nullptr;             ///< predicted
     QTreeWidget* devices_ = nullptr;
     QLabel* remarks_ = nullptr;
     QPushButton* run_ = nullptr;

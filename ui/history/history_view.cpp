@@ -30,7 +30,7 @@ namespace {
 constexpr int everyMilliseconds = 2000;
 /// Hosts are asked less often, since that uses the network.
 constexpr int hostsEveryMilliseconds = 15'000;
-/// Number of runs that a question lists by name; it only counts further runs.
+/// Number of runs that the question before a deletion lists by name; it counts all others.
 constexpr qsizetype mostNamed = 10;
 
 } // namespace

@@ -32,15 +32,13 @@ public:
     HistoryView(const Look& look, RunControl& control, QWidget* parent = nullptr);
     ~HistoryView() override;
 
-    /// New runs are created in the first place.
-    void setPlaces(std::vector<RunPlace> places);
+    void setPlaces(std::vector<RunPlace> places); ///< new runs go into the first one
     void setFolder(const QString& folder) { setPlaces({{.folder = folder}}); }
-    [[nodiscard]] QString folder() const;
+    [[nodiscard]] QString folder() const; ///< where new runs are created
     [[nodiscard]] RunModel& model() { return *model_; }
-    [[nodiscard]] QStringList chosen() const;
-    void choose(const QStringList& folders);
-    /// Reloads the list soon.
-    void refresh();
+    [[nodiscard]] QStringList chosen() const; ///< folders of the selected runs
+    void choose(const QStringList& folders);  ///< selects these runs
+    void refresh();                           ///< reloads the list soon
     /// Replaces the message box that asks whether the runs may be deleted.
     void setConfirmation(std::function<bool(const QStringList& folders)> confirm);
 
@@ -48,13 +46,13 @@ public:
     void deleteChosen();
     void resumeChosen();
     void resumeChosenHere();
-    void copyCommand();
+    void copyCommand(); ///< copies the command that repeats the selected run
 
 Q_SIGNALS:
-    void runWanted(const QString& folder);
+    void runWanted(const QString& folder); ///< open this run
     /// Asks for the curves of these runs in one plot.
     void curvesWanted(const QStringList& folders);
-    void designWanted(const QString& folder);
+    void designWanted(const QString& folder); ///< open this run's design
     void differenceWanted(const QString& before, const QString& after);
     void failed(const QString& message);
 
@@ -80,11 +78,11 @@ private:
     const Look& look_;
     RunControl& control_;
     std::vector<RunPlace> places_;
-    int requestNumber_ = 0;
+    int requestNumber_ = 0; ///< number of the newest reload
     bool isReading_ = false;
     QThreadPool pool_;
     QTimer reloadTimer_;
-    QTimer hostsTimer_;
+    QTimer hostsTimer_; ///< requests the runs of connected hosts
     RunModel* model_ = nullptr;
     QSortFilterProxyModel* sortedModel_ = nullptr;
     QTableView* table_ = nullptr;

@@ -91,7 +91,7 @@ QString textOf(const ListedRun& run, int column) {
     }
 }
 
-/// Sort key: runs that have not begun come before all others.
+/// Returns the start time as a sort key; a run that has not begun counts as the newest.
 std::int64_t ageOf(const RunSummary& summary) {
     return summary.begun == 0 ? std::numeric_limits<std::int64_t>::max() : summary.begun;
 }

@@ -14,7 +14,7 @@ namespace weft::ui {
 
 struct ListedRun {
     RunSummary summary; ///< for a run on another host: from the local copy, if there is one
-    RunMarks marks;
+    RunMarks marks;     ///< the user's note and star
     bool isHere = true; ///< true if there is a local folder
     RunFigures figures = {};
     QString designChanges = {}; ///< differences of its design from the previous run's
@@ -49,7 +49,7 @@ class RunModel : public QAbstractTableModel {
 public:
     enum Column {
         star,
-        run,
+        run, ///< name of the run
         note,
         design,
         state,
@@ -58,15 +58,18 @@ public:
         stepTime,
         devices,
         size,
-        begun,
+        begun, ///< start time
         designChanges,
-        columns
+        columns ///< number of columns
     };
-    enum Role { folderRole = Qt::UserRole, sortRole, stateRole };
+    enum Role {
+        folderRole = Qt::UserRole, ///< path of the run's folder
+        sortRole,                  ///< value to sort by
+        stateRole                  ///< RunState as a number
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// Rows that remain keep their selection.
-    void setRuns(std::vector<ListedRun> runs);
+    void setRuns(std::vector<ListedRun> runs); ///< rows that remain keep their selection
     [[nodiscard]] const std::vector<ListedRun>& runs() const { return runs_; }
     /// Number of edits of notes and stars in this model.
     [[nodiscard]] int editCount() const { return editCount_; }

@@ -24,24 +24,20 @@ public:
     using MeasureLink = std::function<std::optional<LinkSheet>(const std::function<bool()>&)>;
 
     explicit Calibration(QObject* parent = nullptr);
-    /// Stops the measurement.
-    ~Calibration() override;
+    ~Calibration() override; ///< stops the measurement
     /// Without `link`, the link is not measured.
     void setMeasuring(Measure measure, MeasureLink link = {}) {
         measure_ = std::move(measure);
         measureLink_ = std::move(link);
     }
 
-    /// Does nothing while a measurement runs.
-    void start();
-    void stop();
+    void start(); ///< does nothing while a measurement runs
+    void stop();  ///< keeps the previous rates
     [[nodiscard]] bool isMeasuring() const { return isMeasuring_; }
-    /// Progress from 0 to 1.
-    [[nodiscard]] double progress() const { return progress_; }
+    [[nodiscard]] double progress() const { return progress_; } ///< progress from 0 to 1
 
 Q_SIGNALS:
-    /// The measurement has started, progressed or ended.
-    void changed();
+    void changed(); ///< the measurement has started, progressed or ended
     void measured(std::shared_ptr<const weft::MachineReport> machine);
     /// Everything except the link between processes was measured.
     void linkNotMeasured(const QString& message);

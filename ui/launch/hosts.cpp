@@ -355,7 +355,7 @@ void Hosts::startJob(const QString& name, RemoteJobRequest request,
                                 },
                             .progress = progress});
             begun.folder = QString::fromStdString(line.follow(run).string());
-            line.waitForAll(run); // at least the design has been copied
+            line.waitForAll(run); // so that the copy has the design
             return [begun, done] { done(begun); };
         },
         [done](const QString& message) { done({.failure = message}); });
@@ -410,14 +410,14 @@ void Hosts::resume(const RunCopy& run, const std::function<void(const StartedRem
         [done](const QString& message) { done({.failure = message}); });
 }
 
-bool Hosts::isHere(const std::filesystem::path& file, bool isWanted) {
+bool Hosts::isHere(const std::filesystem::path& file, bool requestsIfMissing) {
     std::error_code ignored;
     const std::filesystem::path folder = file.parent_path().parent_path();
     const auto copy = std::filesystem::exists(file, ignored) ? std::nullopt : copyOf(folder);
     if (!copy) {
         return true;
     }
-    if (!isWanted || !requestedFiles_.try_emplace(file.string()).second) {
+    if (!requestsIfMissing || !requestedFiles_.try_emplace(file.string()).second) {
         return false;
     }
     const auto answer = [this, file](const QString& why) {

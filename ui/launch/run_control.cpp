@@ -352,7 +352,7 @@ void RunControl::takeRemoteStart(int number, const StartedRemoteRun& begun) {
     if (found == entries_.end()) {
         return;
     }
-    Entry& entry = **found; // a callback may start another run
+    Entry& entry = **found; // stays valid if a callback adds an entry
     entry.ticket.folder = begun.folder;
     entry.ticket.message.clear();
     if (begun.failure.isEmpty()) {
@@ -375,7 +375,7 @@ void RunControl::finish(Entry& entry, const QString& message) {
 
 void RunControl::pollRuns() {
     bool isChanged = false;
-    std::vector<Entry*> alive; // a callback may start another run
+    std::vector<Entry*> alive; // a callback may add an entry, which moves the others in `entries_`
     for (const auto& entry : entries_) {
         if (entry->process || entry->session) {
             alive.push_back(entry.get());
@@ -398,9 +398,9 @@ void RunControl::pollRuns() {
                 if (how->signal != 0) {
                     message = tr("The run's process was ended by signal %1. %2")
                                   .arg(how->signal)
-                                  .arg(lastWordsIn(entry.process->output()));
+                                  .arg(lastOutputLines(entry.process->output()));
                 } else if (how->exitCode != 0) {
-                    message = lastWordsIn(entry.process->output());
+                    message = lastOutputLines(entry.process->output());
                 }
                 isChanged = true;
                 finish(entry, message);

@@ -21,7 +21,12 @@
 
 namespace weft::ui {
 
-enum class RunWay : std::uint8_t { process, window, ranks, host };
+enum class RunWay : std::uint8_t {
+    process, ///< a process that outlives the window
+    window,  ///< a thread of the window's process
+    ranks,   ///< ranks under mpirun
+    host     ///< a job on another host
+};
 
 struct LaunchRequest {
     Design design;           ///< the present design, saved or not
@@ -29,12 +34,12 @@ struct LaunchRequest {
     QString dataFolder = {}; ///< folder of the design's data files
     QString runs;            ///< folder in which the run's folder is created
     RunWay way = RunWay::process;
-    int ranks = 2;
-    QString hosts = {}; ///< a hostfile for mpirun
-    QStringList devices = {};
-    QString weights = {};
-    QStringList observe = {};
-    QString host = {}; ///< host to run on; `job` then describes devices, ranks and data
+    int ranks = 2;            ///< for RunWay::ranks
+    QString hosts = {};       ///< a hostfile for mpirun
+    QStringList devices = {}; ///< names; empty: the design's
+    QString weights = {};     ///< checkpoint file to start from
+    QStringList observe = {}; ///< names of layers to observe
+    QString host = {};        ///< host to run on; `job` then describes devices, ranks and data
     JobRequest job = {};
     bool sendsData = false; ///< sends local data files to the host
     QString resume = {};    ///< folder of a run to resume from its last checkpoint
@@ -61,19 +66,15 @@ class RunControl : public QObject {
 public:
     /// `program`: path of weft; empty: the one beside this program, else from PATH.
     explicit RunControl(QString program = {}, QObject* parent = nullptr);
-    /// Runs in separate processes continue.
-    ~RunControl() override;
+    ~RunControl() override; ///< runs in separate processes continue
 
     /// Returns the run's number. Never throws: an error becomes the run's message.
     int start(LaunchRequest request);
-    /// Starts a waiting run beside the others.
-    void startBeside(int number);
-    /// Cancels a waiting run, or one that is being sent to a host.
-    void cancel(int number);
+    void startBeside(int number); ///< starts a waiting run beside the others
+    void cancel(int number);      ///< cancels a waiting run, or one that is being sent to a host
     [[nodiscard]] std::vector<RunTicket> tickets() const;
     [[nodiscard]] std::optional<RunTicket> ticket(int number) const;
-    /// True while a requested run is live on this machine.
-    [[nodiscard]] bool isBusy() const;
+    [[nodiscard]] bool isBusy() const; ///< true while a requested run is live on this machine
     [[nodiscard]] Hosts& hosts() { return hosts_; }
     [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
@@ -95,11 +96,10 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void begun(int number, const QString& folder);
+    void begun(int number, const QString& folder); ///< the run has started
     /// A run has ended. `message`: why it failed or did not start; empty: success.
     void ended(int number, const QString& message);
-    /// A run has refused a command.
-    void refused(const QString& message);
+    void refused(const QString& message); ///< a run has refused a command
 
 private:
     struct Entry;
@@ -115,7 +115,7 @@ private:
     QString program_;
     Hosts hosts_;
     std::vector<std::unique_ptr<Entry>> entries_;
-    int lastNumber_ = 0;
+    int lastNumber_ = 0; ///< number of the newest run
     QTimer pollTimer_;
 };
 

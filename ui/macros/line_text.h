@@ -30,12 +30,10 @@ public:
     [[nodiscard]] bool isEnd() const { return words_.isEmpty(); }
     /// Returns the next word, or an empty text at the end.
     QString next() { return words_.isEmpty() ? QString() : words_.takeFirst(); }
-    /// Takes the next word if it equals `word`.
-    bool takeIf(QLatin1String word);
+    bool takeIf(QLatin1String word); ///< takes the next word if it equals `word`
     /// Takes all words before `word`, or all remaining words.
     QStringList takeUntil(QLatin1String word);
-    /// Takes the next word if it is a number.
-    std::optional<double> takeNumber();
+    std::optional<double> takeNumber(); ///< takes the next word if it is a number
     std::optional<std::int64_t> takeInteger();
 
 private:

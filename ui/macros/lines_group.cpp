@@ -11,13 +11,13 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-/// `edit` gets the name of the group.
+/// Calls `edit` with the name of the shown group.
 Edited onGroup(const LineContext& context, const std::function<Edited(const std::string&)>& edit) {
     return context.state.path.group.empty() ? refusedEdit(tr("enter a group first"))
                                             : edit(context.state.path.group);
 }
 
-/// `edit` gets the group, the side and the port's name.
+/// Calls `edit` with the shown group, and the side and name of the port that the words name.
 Edited onPort(const LineContext& context, LineWords& words,
               const std::function<Edited(const std::string&, PortSide, const std::string&)>& edit) {
     return onGroup(context, [&](const std::string& group) {

@@ -233,7 +233,8 @@ std::vector<MacroLine> layerLines() {
         {"layer.reset", "ATTRIBUTE [for LAYER ...]",
          QT_TRANSLATE_NOOP("lines", "Resets an attribute to the default of its kind"), 1, reset},
         {"layer.mute", "on|off [for LAYER ...]",
-         QT_TRANSLATE_NOOP("lines", "Mutes layers, or unmutes them"), 1, flag<setMuted>},
+         QT_TRANSLATE_NOOP("lines", "Leaves muted layers out of the network, or unmutes them"), 1,
+         flag<setMuted>},
         {"layer.bypass", "on|off [for LAYER ...]",
          QT_TRANSLATE_NOOP(
              "lines", "Bypasses layers, which then pass on their first input, or ends the bypass"),

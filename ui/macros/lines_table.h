@@ -19,8 +19,8 @@ struct LineContext {
 };
 
 struct MacroLine {
-    const char* id;
-    const char* arguments;
+    const char* id;        ///< such as "layer.set"
+    const char* arguments; ///< as shown in the help
     const char* help;
     int least; ///< least number of words
     Edited (*run)(LineContext& context, LineWords& words);
@@ -31,8 +31,7 @@ struct MacroLine {
 [[nodiscard]] std::vector<MacroLine> groupLines(); ///< lines that edit a group's interface
 [[nodiscard]] std::vector<MacroLine> designLines();
 
-/// Returns all lines.
-[[nodiscard]] std::span<const MacroLine> lineTable();
+[[nodiscard]] std::span<const MacroLine> lineTable(); ///< returns all lines
 [[nodiscard]] const MacroLine* findLine(const QString& id);
 /// Returns the entry for the command set, translated.
 [[nodiscard]] LineInfo infoOf(const MacroLine& line);

@@ -29,7 +29,7 @@ Edited join(LineContext& context, LineWords& words) {
     return connect(context.design, context.state.path, *output, *input);
 }
 
-/// `edit` gets the wire that ends at the first named port.
+/// Calls `edit` with the wire that ends at the input that the next word names.
 Edited onWire(LineContext& context, LineWords& words,
               const std::function<Edited(const Wire&)>& edit) {
     const QString word = words.next();
@@ -141,7 +141,7 @@ Edited addOne(LineContext& context, LineWords& words) {
                : refusedEdit(tr(listed.form));
 }
 
-/// `edit` gets the index in the list.
+/// Calls `edit` with the index of the item whose number, from 1, is the next word.
 template <const auto& listed>
 Edited onNumbered(const LineContext& context, LineWords& words,
                   const std::function<Edited(std::size_t)>& edit) {
@@ -184,8 +184,9 @@ std::vector<MacroLine> wireLines() {
         {"wire.remove", "INPUT",
          QT_TRANSLATE_NOOP("lines", "Removes the wire that ends at this input"), 1, cut},
         {"wire.scheme", "INPUT whole|cheapest",
-         QT_TRANSLATE_NOOP("lines", "Sets how the value is sent where its placement changes"), 2,
-         cross},
+         QT_TRANSLATE_NOOP("lines", "Sets how a value with another assignment reaches the layer: "
+                                    "gathered whole, or by the cheapest collective"),
+         2, cross},
         {"wire.lead", "INPUT [X Y ...]",
          QT_TRANSLATE_NOOP("lines", "Routes the wire through points, relative to the layer where "
                                     "it ends; without points, the route is automatic"),

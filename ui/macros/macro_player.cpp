@@ -74,7 +74,7 @@ QString MacroPlayer::performLine(const QStringList& words) {
     if (!reason.isEmpty()) {
         return reason;
     }
-    // Lines record the layers they add; for a command, compares the design before and after.
+    // A line records the layers that it adds. Those of a command differ between the designs.
     if (state_.addedLayers.size() == made && (!isLine || words.size() == 1)) {
         state_.path = path;
         recordAddedLayers(state_, before, design->document().design());

@@ -78,7 +78,7 @@ void MacroRecorder::recordEdit(const QString& name, const Design& before, bool i
     if (commandDepth_ > 0) {
         return;
     }
-    if (redoneLines_ > 0) { // an edit follows the undo instead of a redo
+    if (redoneLines_ > 0) { // the history grew by a new edit, not by a redo
         state_ = lines_[lines_.size() - redoneLines_].before;
         lines_.resize(lines_.size() - std::exchange(redoneLines_, 0));
     }

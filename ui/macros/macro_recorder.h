@@ -17,25 +17,21 @@ public:
 
     [[nodiscard]] bool isRecording() const { return design_ != nullptr; }
     void start();
-    /// Ends the recording and returns its lines.
-    QString stop();
+    QString stop(); ///< ends the recording and returns its lines
     [[nodiscard]] int count() const { return static_cast<int>(lines_.size()); }
     [[nodiscard]] QString text() const;
 
 Q_SIGNALS:
-    /// The recording has begun or ended, or its lines have changed.
-    void changed();
-    /// Another design is shown, so the recording must stop.
-    void designLeft();
-    /// The edit cannot be expressed as lines.
-    void editNotRecorded(const QString& name);
+    void changed();    ///< the recording has begun or ended, or its lines have changed
+    void designLeft(); ///< another design is shown, so the recording must stop
+    void editNotRecorded(const QString& name); ///< the edit cannot be expressed as lines
 
 private:
     struct RecordedLine {
         QString line;
-        int step = 0; ///< index in the undo history after the line
-        MacroState before;
-        MacroState after;
+        int step = 0;      ///< index in the undo history after the line
+        MacroState before; ///< state before the line
+        MacroState after;  ///< state after the line
     };
     void recordEdit(const QString& name, const Design& before, bool isContinued);
     void beginCommand(const QString& id);
@@ -49,13 +45,13 @@ private:
     QList<QMetaObject::Connection> connections_;
     MacroState state_; ///< state after replaying the lines
     std::vector<RecordedLine> lines_;
-    std::vector<RecordedLine> undoneLines_;
-    std::size_t redoneLines_ = 0;        ///< number of lines that the last redo restored
-    std::size_t lastEditLines_ = 0;      ///< number of lines of the last edit
-    std::optional<Design> designBefore_; ///< design before the command in progress
-    NetworkPath pathBefore_;
-    int commandDepth_ = 0; ///< nesting depth of commands
-    int undoIndex_ = 0;
+    std::vector<RecordedLine> undoneLines_; ///< restored by redo
+    std::size_t redoneLines_ = 0;           ///< number of lines that the last redo restored
+    std::size_t lastEditLines_ = 0;         ///< number of lines of the last edit
+    std::optional<Design> designBefore_;    ///< design before the command in progress
+    NetworkPath pathBefore_;                ///< network shown before the command
+    int commandDepth_ = 0;                  ///< nesting depth of commands
+    int undoIndex_ = 0;                     ///< index in the undo history
 };
 
 } // namespace weft::ui

@@ -22,7 +22,7 @@ struct MacroState {
     NetworkPath path;
     std::vector<LayerId> selected;             ///< the last one is the current layer
     std::vector<LayerInNetwork> initialLayers; ///< layers selected when the macro began
-    std::vector<LayerInNetwork> addedLayers;
+    std::vector<LayerInNetwork> addedLayers;   ///< layers that the macro has added
 
     /// Returns the state at the beginning of a macro.
     static MacroState atStart(const NetworkPath& path, std::vector<LayerId> selected);

@@ -19,7 +19,7 @@ using Ids = std::vector<LayerId>;
 
 std::set<LayerId> asSet(const Ids& ids) { return {ids.begin(), ids.end()}; }
 
-/// Ignores the order of wires.
+/// True if the designs are equal up to the order of their wires.
 bool isSame(Design a, Design b) {
     const auto sort = [](Network& network) { std::ranges::sort(network.wires, {}, &Wire::to); };
     for (Design* design : {&a, &b}) {
@@ -116,7 +116,7 @@ private:
         say(words);
     }
 
-    /// Tells the edit's changes in a network other than the shown one.
+    /// Writes the lines for the changes in a network that is not shown.
     void other(const NetworkPath& path) {
         if (path == state_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
             networkAt(draft_, path) == networkAt(after_, path)) {
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    /// Tells the changes of the interface that do not depend on changes inside the group.
+    /// Writes the lines for changes of the interface that do not depend on the group's layers.
     void definition(const GroupDefinition& wanted) {
         renameParameters(wanted);
         for (const auto& [name, value] : wanted.parameters.entries()) {

@@ -9,9 +9,8 @@ namespace weft::ui {
 
 struct EditAsLines {
     std::vector<QStringList> lines;
-    MacroState state; ///< state after the lines
-    /// True if the lines reproduce the edit exactly.
-    bool isExact = false;
+    MacroState state;     ///< state after the lines
+    bool isExact = false; ///< true if the lines reproduce the edit exactly
 };
 
 /// Returns the macro lines of an edit. `state`: the state after replaying the lines before. `path`

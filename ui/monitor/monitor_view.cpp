@@ -108,9 +108,9 @@ QWidget* MonitorView::makeHead() {
         tr("Sets how much each curve is smoothed; the measured values stay visible behind it"));
     row->addWidget(smoothing_);
     along_ = new QComboBox;
-    along_->addItem(tr("x: step"), int(Along::step));
-    along_->addItem(tr("x: epoch"), int(Along::epoch));
-    along_->addItem(tr("x: time"), int(Along::time));
+    along_->addItem(tr("x: step"), int(XAxis::step));
+    along_->addItem(tr("x: epoch"), int(XAxis::epoch));
+    along_->addItem(tr("x: time"), int(XAxis::time));
     along_->setAccessibleName(tr("Quantity on the x axis"));
     row->addWidget(along_);
     logX_ = makeButton(tr("Log x"), true, head);
@@ -133,7 +133,7 @@ void MonitorView::connectHead() {
     });
     smoothing_->setValue(qRound(link_.smoothing() / mostSmoothing * smoothingSteps));
     connect(along_, &QComboBox::currentIndexChanged, this, [this] {
-        link_.setAlong(static_cast<Along>(along_->currentData().toInt()));
+        link_.setAlong(static_cast<XAxis>(along_->currentData().toInt()));
         showFlags();
         refresh();
     });

@@ -35,7 +35,7 @@ struct PlotPicture {
     QString subtitle;
     std::vector<DrawnCurve> curves;
     std::vector<PlotFlag> flags;
-    Along along = Along::step;
+    XAxis along = XAxis::step;
     Range x;
     Range y;
     bool isLogX = false;

@@ -17,7 +17,7 @@ class PlotLink : public QObject {
 public:
     using QObject::QObject;
 
-    [[nodiscard]] Along along() const { return along_; }
+    [[nodiscard]] XAxis along() const { return along_; }
     [[nodiscard]] bool isLog() const { return isLog_; }
     [[nodiscard]] bool isFollowing() const { return isFollowing_; }
     [[nodiscard]] const Range& x() const { return x_; }
@@ -26,7 +26,7 @@ public:
 
     /// Sets the range of all data.
     void setData(const Range& data);
-    void setAlong(Along along);
+    void setAlong(XAxis along);
     void setLog(bool isLog);
     void setSmoothing(double weight);
     /// Shows this range and stops following.
@@ -45,7 +45,7 @@ Q_SIGNALS:
 private:
     void showAll();
 
-    Along along_ = Along::step;
+    XAxis along_ = XAxis::step;
     bool isLog_ = false;
     bool isFollowing_ = true;
     Range data_;

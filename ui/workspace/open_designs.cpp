@@ -39,7 +39,7 @@ bool OpenDesign::owns(const RunHub& run) const {
         asked_ = std::move(asked);
         const bool isItsFile = !document_.file().isEmpty() &&
                                QFileInfo(document_.file()).absolutePath() == run.folder();
-        owns_ = isItsFile || isMostlyWhatRan(run.design(), document_.design()) ||
+        owns_ = isItsFile || hasMostLayersOfRun(run.design(), document_.design()) ||
                 (!began_.empty() && began_.contains(layersOf(run.design())));
     }
     return owns_;

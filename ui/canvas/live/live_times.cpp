@@ -19,7 +19,7 @@ LiveSites::LiveSites(const Design& ran, const Design& shown, const NetworkPath& 
     for (const Layer& layer : networkAt(shown, path).layers) {
         const auto found = before.find(layer.id);
         if (found != before.end() && found->second->kind == layer.kind) {
-            isPast_[layer.id] = !isAsItRan(*found->second, layer, ran, shown);
+            isPast_[layer.id] = !isUnchangedSinceRun(*found->second, layer, ran, shown);
         }
     }
 }
@@ -28,7 +28,7 @@ LayerId LiveSites::layerNamed(const std::string& name) {
     auto known = byName_.find(name);
     if (known == byName_.end()) {
         const LayerId place = hasNetwork(ran_, path_)
-                                  ? placeWithin(ran_, name, path_).value_or(LayerId{})
+                                  ? enclosingLayer(ran_, name, path_).value_or(LayerId{})
                                   : LayerId{};
         known = byName_.emplace(name, place).first;
     }

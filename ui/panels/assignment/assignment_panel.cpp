@@ -258,7 +258,7 @@ void AssignmentPanel::buildMesh() {
             std::erase(chosenDevices_, name);
             if (isOn) {
                 chosenDevices_.push_back(name);
-                // In the order of the device list.
+                // Keeps the mesh's devices in the order of the device list.
                 const std::vector<std::string> all = allDevices();
                 std::ranges::sort(chosenDevices_, {}, [&](const std::string& one) {
                     return std::ranges::find(all, one) - all.begin();

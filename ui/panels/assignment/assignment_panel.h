@@ -34,7 +34,7 @@ protected:
 
 private:
     /// Layers that a choice applies to.
-    enum class ChoiceScope : std::uint8_t { layer, selection, kind };
+    enum class ChoiceScope : std::uint8_t { layer, selection, kind }; ///< kind: layers of its kind
 
     void build();
     void buildMesh();
@@ -42,30 +42,27 @@ private:
     void buildChoices();
     void addChoice(const AssignmentChoice& choice);
     void addFollowButton();
-    /// Called if there is only one device.
-    void addDeclareButton();
+    void addDeclareButton(); ///< called if there is only one device
     void buildIllegal(const std::vector<AssignmentChoice>& refused);
     [[nodiscard]] QWidget* illegalRow(const AssignmentChoice& choice);
     void requestPrices();
     void takePrice(int choice, const ChoicePrice& price);
-    /// Shows the check's results for the present design.
-    void showPresent();
-    void scaleRows();
+    void showPresent(); ///< shows the check's results for the present design
+    void scaleRows();   ///< sets the common scale of the bars
     void assignChoice(const Assignment& assignment);
-    /// Shows as much as there is room for.
-    void fitToSize();
+    void fitToSize(); ///< shows as much as there is room for
     void showComparison();
     /// Returns the choice that the user points at, or else the fastest one not in use; nullptr
     /// until a price is known.
     [[nodiscard]] const ChoiceRow* comparedRow() const;
-    void addBoundaryChoices(PriceQuestion& question);
+    void addBoundaryChoices(PriceQuestion& question); ///< ways to cross the boundary
     void showBoundary();
     void setBoundaryScheme(const QString& scheme);
     /// Returns the wire into the layer that has a collective; nullptr: none.
     [[nodiscard]] const Wire* boundaryWire() const;
-    [[nodiscard]] std::vector<LayerId> targetLayers() const;
-    [[nodiscard]] const Layer* layer() const;
-    [[nodiscard]] Assignment presentAssignment() const;
+    [[nodiscard]] std::vector<LayerId> targetLayers() const; ///< layers that a choice applies to
+    [[nodiscard]] const Layer* layer() const;                ///< the current layer; nullptr: none
+    [[nodiscard]] Assignment presentAssignment() const;      ///< the current layer's
     /// Returns the assignment of the layer or else of the design; for a group, those of all inner
     /// layers.
     [[nodiscard]] std::vector<const Assignment*> assignmentsOf(const Layer& shown) const;
@@ -85,19 +82,18 @@ private:
     ChoiceHeader* header_;
     QWidget* listWidget_;
     QVBoxLayout* rows_;
-    QBoxLayout* body_;
+    QBoxLayout* body_; ///< list and comparison
     ChoiceComparison* comparison_;
     QScrollArea* comparisonScroll_;
     ChoicePricer* pricer_;
     std::vector<ChoiceRow*> choiceRows_;
-    int comparedIndex_ = -1; ///< index of the compared choice; -1: none
-    ChoicePrice presentPrice_;
-    std::vector<ChoicePrice>
-        boundaryPrices_; ///< prices of the ways to cross the boundary, once known
+    int comparedIndex_ = -1;                  ///< index of the compared choice; -1: none
+    ChoicePrice presentPrice_;                ///< price of the present design
+    std::vector<ChoicePrice> boundaryPrices_; ///< prices of the ways to cross the boundary
     std::vector<std::string> chosenDevices_;
-    std::vector<std::int64_t> chosenMesh_;
-    QString builtKey_;
-    std::uint64_t builtRevision_ = 0; ///< revision of the answer that was shown
+    std::vector<std::int64_t> chosenMesh_; ///< extents of the mesh
+    QString builtKey_;                     ///< key of what the rows were built for
+    std::uint64_t builtRevision_ = 0;      ///< revision of the answer that was shown
 };
 
 } // namespace weft::ui

@@ -19,7 +19,7 @@ namespace weft::ui {
 class BeforeAfter;
 
 struct ComparedSide {
-    QString title;
+    QString title; ///< name of the assignment
     ChoicePrice price;
 };
 
@@ -43,13 +43,12 @@ class ChoiceComparison : public QWidget {
 public:
     ChoiceComparison(Look& look, Kinds kinds, QWidget* parent = nullptr);
 
-    /// Disables the button if both are the same.
-    void compare(const ComparedChoice& compared);
+    void compare(const ComparedChoice& compared); ///< disables the button if both are the same
     /// `title`: such as "pool5 → dense6"; empty: no communication there.
     void setBoundary(const QString& title, const std::vector<BoundaryChoice>& choices);
 
 Q_SIGNALS:
-    void useWanted();
+    void useWanted(); ///< the compared choice shall be applied
     void boundaryWanted(const QString& scheme);
 
 private:
@@ -63,7 +62,7 @@ private:
     };
 
     Look& look_;
-    QLabel* comparedLabel_;
+    QLabel* comparedLabel_; ///< name of the compared choice
     BeforeAfter* drawings_;
     QWidget* boundaryBox_;
     QLabel* boundaryTitle_;

@@ -199,9 +199,9 @@ void ChoiceRow::paintTexts(QPainter& painter) {
         painter.fontMetrics().elidedText(choice_.title, Qt::ElideRight, words.width());
     painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, title);
     if (isFastest_ && !isPresent_) {
-        paintTag(painter,
-                 words.adjusted(painter.fontMetrics().horizontalAdvance(title) + sizes.space.m, 0,
-                                0, 0));
+        paintFastestTag(
+            painter, words.adjusted(painter.fontMetrics().horizontalAdvance(title) + sizes.space.m,
+                                    0, 0, 0));
     }
     if (columns.isWide) {
         painter.setPen(theme.text.tertiary);
@@ -242,7 +242,7 @@ void ChoiceRow::paintBar(QPainter& painter, const QRect& area) const {
     }
 }
 
-void ChoiceRow::paintTag(QPainter& painter, const QRect& area) const {
+void ChoiceRow::paintFastestTag(QPainter& painter, const QRect& area) const {
     const Theme& theme = look_.theme();
     const Sizes& sizes = tokens().sizes;
     const QString text = tr("fastest");

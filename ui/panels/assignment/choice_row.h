@@ -55,8 +55,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
-    /// The row is under the pointer or has the focus.
-    void pointedAt();
+    void pointedAt(); ///< the row is under the pointer or has the focus
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -68,7 +67,7 @@ private:
     void paintTexts(QPainter& painter);
     void paintNumbers(QPainter& painter);
     void paintBar(QPainter& painter, const QRect& area) const;
-    void paintTag(QPainter& painter, const QRect& area) const;
+    void paintFastestTag(QPainter& painter, const QRect& area) const;
     /// Draws one bar per device in the device's colour.
     void paintDeviceBars(QPainter& painter, const QRect& area) const;
     void updateAccessibleText();
@@ -80,9 +79,9 @@ private:
     bool isPresent_;
     bool isFastest_ = false;
     ChoicePrice price_;
-    double presentStep_ = 0;
-    double longestStep_ = 0;
-    double largestMemory_ = 0;
+    double presentStep_ = 0;   ///< seconds
+    double longestStep_ = 0;   ///< seconds, of all choices
+    double largestMemory_ = 0; ///< bytes, of all choices
 };
 
 } // namespace weft::ui

@@ -92,7 +92,7 @@ void ChoicePricer::priceFirst(int choice) {
     firstIndex_ = static_cast<std::size_t>(choice);
     if (firstIndex_ < knownParts_.size() && firstIndex_ != currentIndex_ &&
         knownParts_[firstIndex_] == KnownPart::nothing) {
-        askNext(); // the choice in progress is asked for again later
+        askNext(); // cancels the choice in progress, which is asked for again later
     }
 }
 

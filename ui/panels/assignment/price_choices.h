@@ -47,8 +47,8 @@ struct ChoicePrice {
 
 struct PriceQuestion {
     Design design;
-    std::vector<DesignDocument::Edit> choices;
-    PreviewRequest request = {}; ///< options of the design's own check
+    std::vector<DesignDocument::Edit> choices; ///< each applies one choice
+    PreviewRequest request = {};               ///< options of the design's own check
     std::size_t errors = 0; ///< errors of the design itself; a choice with more errors is illegal
 };
 
@@ -62,15 +62,14 @@ public:
     /// Calls back for each choice with its index when its step time is known and later its memory;
     /// only for the newest question.
     void ask(PriceQuestion question);
-    /// Prices this choice before the others.
-    void priceFirst(int choice);
+    void priceFirst(int choice); ///< prices this choice before the others
 
 Q_SIGNALS:
     void priced(int choice, const weft::ui::ChoicePrice& price);
 
 private:
     /// The part of a choice's price that is known.
-    enum class KnownPart : std::uint8_t { nothing, step, run };
+    enum class KnownPart : std::uint8_t { nothing, step, run }; ///< run: with memory
     void askNext();
     void takePreview(std::size_t choice, const Design& design, const PlannerAnswer& answer);
 

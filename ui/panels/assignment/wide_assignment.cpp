@@ -48,7 +48,7 @@ void AssignmentPanel::buildScope() {
 
 std::vector<LayerId> AssignmentPanel::targetLayers() const {
     const Selection& selection = design()->selection();
-    // Hidden widgets are not counted.
+    // Without the list of scopes, a choice applies to the selection.
     if (scopeBox_->isHidden()) {
         return selection.list();
     }

@@ -39,13 +39,11 @@ private:
     QLabel* addHeading(const QString& title, int at);
     void setDesignSource(const std::string& source);
     void restartReading();
-    void requestReading();
+    void requestReading(); ///< reads on another thread
     void takeReading(const SourceReading& found);
-    /// Measures fewer examples than `normalise`, to be ready soon.
-    void measure();
+    void measure(); ///< measures fewer examples than `normalise`, to be ready soon
     void showMeasurement(const Measurement& found);
-    /// Measures many examples and then sets mean and std of the source.
-    void normalise();
+    void normalise(); ///< measures many examples and then sets mean and std of the source
     [[nodiscard]] SampleRequest request() const;
     void showSource();
     /// Returns the problem that the file picker fixes.
@@ -53,8 +51,7 @@ private:
     void showFix();
     void showFeeds();
     void showBatch();
-    /// Restores the tab order after rows were created.
-    void restoreTabOrder();
+    void restoreTabOrder(); ///< restores the tab order after rows were created
 
     AttributeField* source_;
     QLabel* help_;

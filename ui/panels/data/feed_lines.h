@@ -11,9 +11,9 @@
 namespace weft::ui {
 
 struct FeedLine {
-    QString field; ///< empty: the input has no field
-    LayerId layer; ///< invalid: the field is unused
-    QString input;
+    QString field;      ///< empty: the input has no field
+    LayerId layer;      ///< invalid: the field is unused
+    QString input;      ///< name of the input
     QString fieldShape; ///< an example of the field, such as "1×28×28 f32"; empty: unknown
     QString inputShape; ///< shape and type that the input takes
     FeedFit fit = FeedFit::fits;

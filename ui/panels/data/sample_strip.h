@@ -18,8 +18,7 @@ public:
 
     explicit SampleStrip(Look& look, QWidget* parent = nullptr);
     void show(std::vector<ShownSample> samples);
-    /// Shows empty frames, as many as there were examples before.
-    void showReading();
+    void showReading(); ///< shows empty frames, as many as there were examples before
     [[nodiscard]] bool isReading() const { return isReading_; }
     [[nodiscard]] const std::vector<ShownSample>& samples() const { return samples_; }
 
@@ -31,10 +30,9 @@ protected:
 private:
     [[nodiscard]] bool arePictures() const;
     [[nodiscard]] int boxCount() const;
-    [[nodiscard]] int columns() const;
-    [[nodiscard]] int tileSize() const;
-    /// Returns the box of one example with its label.
-    [[nodiscard]] QRect boxOf(int sample) const;
+    [[nodiscard]] int columns() const;           ///< examples per row
+    [[nodiscard]] int tileSize() const;          ///< side of a picture in pixels
+    [[nodiscard]] QRect boxOf(int sample) const; ///< returns the box of one example with its label
     void paintFrames(QPainter& painter) const;
     void paintPictures(QPainter& painter) const;
     void paintLines(QPainter& painter) const;

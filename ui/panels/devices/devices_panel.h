@@ -26,8 +26,7 @@ public:
     /// Declares one more device like the last one, or from a data sheet.
     void declare(const QString& sheet = {});
     void removeChosen();
-    /// Shows the memory of the selected device.
-    void showMemory();
+    void showMemory(); ///< shows the memory of the selected device
 
 protected:
     void refresh(unsigned causes) override;
@@ -47,8 +46,7 @@ private:
     QTreeWidget* deviceList_;
     QComboBox* machineList_;
     QLabel* remarkLabel_;
-    std::vector<std::pair<DeviceSheet, QString>>
-        knownRemarks_; ///< remarks by sheet without its name
+    std::vector<std::pair<DeviceSheet, QString>> knownRemarks_; ///< by sheet without its name
 };
 
 } // namespace weft::ui

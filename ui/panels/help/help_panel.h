@@ -21,7 +21,7 @@ public:
     /// "page:hosts" or "page:contents".
     [[nodiscard]] const QString& page() const { return page_; }
     void showPage(const QString& page);
-    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString text() const; ///< plain text of the page
 
 protected:
     void refresh(unsigned causes) override;

@@ -19,8 +19,7 @@ struct HostField {
     bool (*isOf)(const Host&); ///< returns false if the setting has no effect for this host
 };
 
-/// Returns the fields in the order of display.
-[[nodiscard]] std::vector<HostField> hostFields();
+[[nodiscard]] std::vector<HostField> hostFields(); ///< returns the fields in the order of display
 /// Returns the default command to reach a host: "ssh cluster".
 [[nodiscard]] std::string defaultCommand(const std::string& name);
 

@@ -11,7 +11,7 @@
 namespace weft::ui {
 
 struct HostState {
-    QString icon;
+    QString icon; ///< name of the icon
     QColor tint;
     QString text;
 };

@@ -40,7 +40,7 @@ private:
     void removeSelected();
     [[nodiscard]] const KnownHost* selectedHost() const;
 
-    QBoxLayout* columns_;
+    QBoxLayout* columns_; ///< list, form and report
     QTreeWidget* list_;
     QBoxLayout* formAndReport_ = nullptr; ///< form and report
     std::vector<QWidget*> separators_;    ///< separators after the list and inside the pair

@@ -47,7 +47,7 @@ private:
     QWidget* content_ = nullptr;
     QString builtKey_; ///< key of the layers and attributes that the content was built for
     std::vector<AttributeField*> fields_;
-    std::map<QString, QLabel*> factLabels_;
+    std::map<QString, QLabel*> factLabels_; ///< by the name of the fact
 };
 
 } // namespace weft::ui

@@ -38,8 +38,7 @@ protected:
 
 private:
     [[nodiscard]] bool isOneLine() const;
-    /// True if the shown run belongs to this design.
-    [[nodiscard]] bool isMeasured() const;
+    [[nodiscard]] bool isMeasured() const; ///< true if the shown run belongs to this design
     void updateFigures();
     void setMemoryToolTip();
     void applyTheme();

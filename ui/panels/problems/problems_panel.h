@@ -21,8 +21,7 @@ public:
 
     [[nodiscard]] int count() const { return static_cast<int>(problems_.size()); }
     void goTo(int row);
-    /// Returns false if there is no fix or the edit was refused.
-    bool applyFix(int row);
+    bool applyFix(int row); ///< returns false if there is no fix or the edit was refused
 
 protected:
     void refresh(unsigned causes) override;
