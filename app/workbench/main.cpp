@@ -45,7 +45,7 @@ bool play(weft::ui::MainWindow& window, const QString& script) {
         }
         const weft::ui::PlayedMacro played =
             window.macros().player().play(QFileInfo(script).fileName(), text);
-        problem = played.isWhole() ? QString() : script + ": " + played.message();
+        problem = played.succeeded() ? QString() : script + ": " + played.message();
     } catch (const weft::Error& error) {
         problem = QString::fromUtf8(error.what());
     }

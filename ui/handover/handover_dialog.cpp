@@ -56,15 +56,15 @@ HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& f
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
-    ways_ = new QListWidget;
-    ways_->setFrameShape(QFrame::NoFrame);
-    ways_->setFixedWidth(waysWidth);
-    ways_->setItemDelegate(new PaddedDelegate(ways_));
-    ways_->setAccessibleName(tr("Where it runs"));
+    targetList_ = new QListWidget;
+    targetList_->setFrameShape(QFrame::NoFrame);
+    targetList_->setFixedWidth(waysWidth);
+    targetList_->setItemDelegate(new PaddedDelegate(targetList_));
+    targetList_->setAccessibleName(tr("Where it runs"));
     for (const ExportTarget target : targets) {
-        ways_->addItem(titleOf(target));
+        targetList_->addItem(titleOf(target));
     }
-    row->addWidget(ways_);
+    row->addWidget(targetList_);
     auto* right = new QVBoxLayout;
     right->setContentsMargins(sizes.space.l, sizes.space.l, sizes.space.l, sizes.space.l);
     right->setSpacing(sizes.space.m);
@@ -73,16 +73,17 @@ HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& f
     remarks_->setWordWrap(true);
     setTier(*remarks_, Tier::secondary);
     right->addWidget(remarks_);
-    text_ = new QPlainTextEdit;
-    text_->setFont(Look::mono(sizes.type.body));
-    text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-    text_->setAccessibleName(tr("The final text"));
-    right->addWidget(text_, 1);
+    editor_ = new QPlainTextEdit;
+    editor_->setFont(Look::mono(sizes.type.body));
+    editor_->setLineWrapMode(QPlainTextEdit::NoWrap);
+    editor_->setAccessibleName(tr("The final text"));
+    right->addWidget(editor_, 1);
     auto* foot = new QHBoxLayout;
-    fingerprint_ = new QLabel(tr("Fingerprint of the design: %1")
-                                  .arg(fingerprint(request_.design), 16, 16, QLatin1Char('0')));
-    setTier(*fingerprint_, Tier::tertiary);
-    foot->addWidget(fingerprint_, 1);
+    fingerprintLabel_ =
+        new QLabel(tr("Fingerprint of the design: %1")
+                       .arg(fingerprint(request_.design), 16, 16, QLatin1Char('0')));
+    setTier(*fingerprintLabel_, Tier::tertiary);
+    foot->addWidget(fingerprintLabel_, 1);
     const auto add = [&](const QString& text, auto run) {
         auto* button = new QPushButton(text);
         foot->addWidget(button);
@@ -91,15 +92,15 @@ HandoverDialog::HandoverDialog(const Look& look, Design design, const QString& f
     };
     add(tr("Copy command"), [this] { copyCommand(); });
     add(tr("Copy"), [this] { copyText(); });
-    save_ = add(tr("Save"), [this] { saveText(); });
+    saveText_ = add(tr("Save"), [this] { saveText(); });
     makePrimary(*add(tr("Save folder"), [this] { saveFolder(); }));
     right->addLayout(foot);
     row->addLayout(right, 1);
-    connect(ways_, &QListWidget::currentRowChanged, this, &HandoverDialog::compose);
-    ways_->setCurrentRow(0);
+    connect(targetList_, &QListWidget::currentRowChanged, this, &HandoverDialog::showText);
+    targetList_->setCurrentRow(0);
 }
 
-void HandoverDialog::makeFields(QLayout& into) {
+void HandoverDialog::makeFields(QLayout& layout) {
     auto* grid = new QGridLayout;
     grid->setHorizontalSpacing(Look::sizes().space.m);
     grid->setVerticalSpacing(Look::sizes().space.s);
@@ -111,8 +112,8 @@ void HandoverDialog::makeFields(QLayout& into) {
         field->setAccessibleName(name);
         grid->addWidget(label, place / 2, 2 * (place % 2));
         grid->addWidget(field, place / 2, 2 * (place % 2) + 1);
-        fieldsOf_[label] = of;
-        fieldsOf_[field] = std::move(of);
+        targetsOfField_[label] = of;
+        targetsOfField_[field] = std::move(of);
         ++place;
     };
     const auto number = [&](const QString& name, int least, int most, int value,
@@ -120,61 +121,61 @@ void HandoverDialog::makeFields(QLayout& into) {
         auto* field = new QSpinBox;
         field->setRange(least, most);
         field->setValue(value);
-        connect(field, &QSpinBox::valueChanged, this, &HandoverDialog::compose);
+        connect(field, &QSpinBox::valueChanged, this, &HandoverDialog::showText);
         add(name, field, std::move(of));
         return field;
     };
     const auto word = [&](const QString& name, const std::string& value,
                           std::vector<ExportTarget> of) {
         auto* field = new QLineEdit(QString::fromStdString(value));
-        connect(field, &QLineEdit::textChanged, this, &HandoverDialog::compose);
+        connect(field, &QLineEdit::textChanged, this, &HandoverDialog::showText);
         add(name, field, std::move(of));
         return field;
     };
     using enum ExportTarget;
-    nodes_ = number(tr("Nodes"), 1, 65536, 1, {slurm, kubernetes});
-    gpus_ = number(tr("GPUs per node"), 0, 64, 0, {slurm, kubernetes});
-    gpus_->setSpecialValueText(tr("as needed"));
-    ranks_ = number(tr("Ranks per node"), 1, 4096, 1, {mpirun, slurm, kubernetes});
-    cores_ = number(tr("Cores per rank"), 1, 1024, 1, {slurm, kubernetes});
-    minutes_ =
+    nodeCount_ = number(tr("Nodes"), 1, 65536, 1, {slurm, kubernetes});
+    gpusPerNode_ = number(tr("GPUs per node"), 0, 64, 0, {slurm, kubernetes});
+    gpusPerNode_->setSpecialValueText(tr("as needed"));
+    ranksPerNode_ = number(tr("Ranks per node"), 1, 4096, 1, {mpirun, slurm, kubernetes});
+    coresPerRank_ = number(tr("Cores per rank"), 1, 1024, 1, {slurm, kubernetes});
+    minuteLimit_ =
         number(tr("Time limit, min"), 1, 60 * 24 * 30, request_.minutes, {slurm, kubernetes});
     partition_ = word(tr("Partition"), {}, {slurm});
     account_ = word(tr("Account"), {}, {slurm});
-    image_ = word(tr("Image"), request_.image, {kubernetes});
+    containerImage_ = word(tr("Image"), request_.image, {kubernetes});
     auto* box = new QWidget;
     box->setLayout(grid);
     grid->setContentsMargins(0, 0, 0, 0);
-    into.addWidget(box);
+    layout.addWidget(box);
 }
 
 ExportTarget HandoverDialog::target() const {
-    return targets[static_cast<std::size_t>(std::max(0, ways_->currentRow()))];
+    return targets[static_cast<std::size_t>(std::max(0, targetList_->currentRow()))];
 }
 
-QString HandoverDialog::text() const { return text_->toPlainText(); }
+QString HandoverDialog::text() const { return editor_->toPlainText(); }
 
-void HandoverDialog::compose() {
-    if (text_ == nullptr || save_ == nullptr) {
-        return; // still being computed
+void HandoverDialog::showText() {
+    if (editor_ == nullptr || saveText_ == nullptr) {
+        return; // the constructor has not created all widgets yet
     }
-    for (const auto& [field, of] : fieldsOf_) {
+    for (const auto& [field, of] : targetsOfField_) {
         field->setVisible(std::ranges::find(of, target()) != of.end());
     }
     const bool isBatch = target() == ExportTarget::slurm || target() == ExportTarget::kubernetes;
-    request_.nodes = isBatch ? nodes_->value() : 1;
-    request_.gpusPerNode = isBatch ? gpus_->value() : 0;
-    request_.ranksPerNode = target() == ExportTarget::machine ? 1 : ranks_->value();
-    request_.coresPerRank = cores_->value();
-    request_.minutes = minutes_->value();
+    request_.nodes = isBatch ? nodeCount_->value() : 1;
+    request_.gpusPerNode = isBatch ? gpusPerNode_->value() : 0;
+    request_.ranksPerNode = target() == ExportTarget::machine ? 1 : ranksPerNode_->value();
+    request_.coresPerRank = coresPerRank_->value();
+    request_.minutes = minuteLimit_->value();
     request_.partition = partition_->text().toStdString();
     request_.account = account_->text().toStdString();
-    request_.image = image_->text().toStdString();
+    request_.image = containerImage_->text().toStdString();
     try {
         const ExportedFile script = exportedScript(request_, target());
-        text_->setPlainText(QString::fromStdString(script.text));
-        save_->setText(tr("Save %1").arg(QString::fromStdString(script.name)));
-        save_->setEnabled(true);
+        editor_->setPlainText(QString::fromStdString(script.text));
+        saveText_->setText(tr("Save %1").arg(QString::fromStdString(script.name)));
+        saveText_->setEnabled(true);
         QStringList remarks;
         for (const std::string& remark : exportRemarks(request_)) {
             remarks << QString::fromStdString(remark);
@@ -182,19 +183,19 @@ void HandoverDialog::compose() {
         remarks_->setText(remarks.join('\n'));
         remarks_->setVisible(!remarks.isEmpty());
     } catch (const Error& error) {
-        tellFault(QString::fromUtf8(error.what()));
+        showFault(QString::fromUtf8(error.what()));
     }
 }
 
-void HandoverDialog::tellFault(const QString& text) {
-    text_->clear();
+void HandoverDialog::showFault(const QString& text) {
+    editor_->clear();
     remarks_->setText(text);
     remarks_->show();
-    save_->setEnabled(false);
+    saveText_->setEnabled(false);
 }
 
-void HandoverDialog::setChooser(std::function<QString(const QString&, bool)> choose) {
-    choose_ = std::move(choose);
+void HandoverDialog::setPathChooser(std::function<QString(const QString&, bool)> choose) {
+    choosePath_ = std::move(choose);
 }
 
 void HandoverDialog::copyText() const { QGuiApplication::clipboard()->setText(text()); }
@@ -204,12 +205,12 @@ void HandoverDialog::copyCommand() {
         QString::fromStdString(exportedCommand(request_, target())));
 }
 
-void HandoverDialog::write(const QString& suggestion, bool isFolder,
-                           const std::function<void(const QString&)>& save) {
+void HandoverDialog::chooseAndSave(const QString& suggestion, bool isFolder,
+                                   const std::function<void(const QString&)>& save) {
     const QString path =
-        choose_    ? choose_(suggestion, isFolder)
-        : isFolder ? QFileDialog::getSaveFileName(this, tr("Folder of the export"), suggestion)
-                   : QFileDialog::getSaveFileName(this, tr("Save"), suggestion);
+        choosePath_ ? choosePath_(suggestion, isFolder)
+        : isFolder  ? QFileDialog::getSaveFileName(this, tr("Folder of the export"), suggestion)
+                    : QFileDialog::getSaveFileName(this, tr("Save"), suggestion);
     if (path.isEmpty()) {
         return;
     }
@@ -225,13 +226,14 @@ void HandoverDialog::write(const QString& suggestion, bool isFolder,
 
 void HandoverDialog::saveText() {
     const std::string name = exportedScript(request_, target()).name;
-    write(QString::fromStdString(name), false,
-          [this](const QString& path) { writeOutput(path.toStdString(), text().toStdString()); });
+    chooseAndSave(QString::fromStdString(name), false, [this](const QString& path) {
+        writeOutput(path.toStdString(), text().toStdString());
+    });
 }
 
 void HandoverDialog::saveFolder() {
     const QString name = QString::fromStdString(request_.design.name);
-    write(name.isEmpty() ? tr("handed-over") : name, true, [this](const QString& path) {
+    chooseAndSave(name.isEmpty() ? tr("handed-over") : name, true, [this](const QString& path) {
         std::vector<ExportedFile> files = exportedFiles(request_);
         // Saves the text as edited in the dialog.
         const ExportedFile shown = exportedScript(request_, target());

@@ -29,13 +29,12 @@ public:
                    QWidget* parent = nullptr);
 
     [[nodiscard]] ExportTarget target() const;
-    /// The text in the editor.
-    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString text() const; ///< the text in the editor
     [[nodiscard]] const ExportRequest& request() const { return request_; }
     /// Replaces the file dialog in tests; returns the path, or an empty text to cancel.
-    void setChooser(std::function<QString(const QString& suggestion, bool isFolder)> choose);
-    void copyText() const;
-    void copyCommand();
+    void setPathChooser(std::function<QString(const QString& suggestion, bool isFolder)> choose);
+    void copyText() const; ///< copies the edited text to the clipboard
+    void copyCommand();    ///< copies the command line that starts the export
     void saveText();
     void saveFolder();
 
@@ -44,30 +43,30 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
-    void makeFields(QLayout& into);
-    void compose();
-    void tellFault(const QString& text);
-    void write(const QString& suggestion, bool isFolder,
-               const std::function<void(const QString& path)>& save);
+    void makeFields(QLayout& layout);
+    void showText();
+    void showFault(const QString& text);
+    void chooseAndSave(const QString& suggestion, bool isFolder,
+                       const std::function<void(const QString& path)>& save);
 
     const Look& look_;
     ExportRequest request_;
-    QListWidget* ways_ = nullptr;
-    QSpinBox* nodes_ = nullptr;
-    QSpinBox* ranks_ = nullptr;
-    QSpinBox* cores_ = nullptr;
-    QSpinBox* gpus_ = nullptr;
-    QSpinBox* minutes_ = nullptr;
+    QListWidget* targetList_ = nullptr;
+    QSpinBox* nodeCount_ = nullptr;
+    QSpinBox* ranksPerNode_ = nullptr;
+    QSpinBox* coresPerRank_ = nullptr;
+    QSpinBox* gpusPerNode_ = nullptr;
+    QSpinBox* minuteLimit_ = nullptr;
     QLineEdit* partition_ = nullptr;
     QLineEdit* account_ = nullptr;
-    QLineEdit* image_ = nullptr;
+    QLineEdit* containerImage_ = nullptr; ///< for Kubernetes
     /// Each field or label with the targets that use it.
-    std::map<QWidget*, std::vector<ExportTarget>> fieldsOf_;
-    QLabel* remarks_ = nullptr;
-    QPlainTextEdit* text_ = nullptr;
-    QLabel* fingerprint_ = nullptr;
-    QPushButton* save_ = nullptr;
-    std::function<QString(const QString&, bool)> choose_;
+    std::map<QWidget*, std::vector<ExportTarget>> targetsOfField_;
+    QLabel* remarks_ = nullptr; ///< warnings about the export, or its error
+    QPlainTextEdit* editor_ = nullptr;
+    QLabel* fingerprintLabel_ = nullptr; ///< identifies the design
+    QPushButton* saveText_ = nullptr;
+    std::function<QString(const QString&, bool)> choosePath_;
 };
 
 } // namespace weft::ui

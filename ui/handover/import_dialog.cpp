@@ -41,14 +41,14 @@ QString titleOf(ImportOutcome outcome) {
     return {};
 }
 
-/// Refusals first, then remarks, then the others in the order of the nodes.
+/// Returns the sort key of a line: refusals first, then remarks, then all others.
 int rankOf(const ImportLine* line) {
     return line->outcome == ImportOutcome::refused  ? 0
            : line->outcome == ImportOutcome::remark ? 1
                                                     : 2;
 }
 
-/// Runs `work`, which may throw; for a thread that must not.
+/// Returns the result of `work`, or the message of the exception that it throws.
 template <class Outcome, class Work>
 Outcome outcomeOf(Work work) {
     Outcome outcome;
@@ -74,29 +74,29 @@ ImportDialog::ImportDialog(const Look& look, const QString& file, QWidget* paren
     status_->setWordWrap(true);
     status_->setTextFormat(Qt::PlainText);
     column->addWidget(status_);
-    progress_->setRange(0, 0); // how long it takes is not known
+    progress_->setRange(0, 0); // the duration is unknown
     progress_->setAccessibleName(tr("Progress"));
     column->addWidget(progress_);
-    makeList(*column);
-    makeFoot(*column);
+    makeNodeList(*column);
+    makeButtons(*column);
     setFolder(info.absolutePath() + '/' + info.completeBaseName());
-    read({});
+    readModel({});
 }
 
-void ImportDialog::makeList(QLayout& into) {
-    list_ = new QTreeWidget;
-    list_->setHeaderLabels({tr("Outcome"), tr("Node"), tr("What it became")});
-    list_->setRootIsDecorated(false);
-    list_->setUniformRowHeights(true);
-    list_->setItemDelegate(new PaddedDelegate(list_));
-    list_->setAccessibleName(tr("What became of each node"));
-    list_->header()->resizeSection(0, outcomeWidth);
-    list_->header()->resizeSection(1, nodeWidth);
-    connect(list_, &QTreeWidget::itemSelectionChanged, this, &ImportDialog::enableButtons);
-    into.addWidget(list_);
+void ImportDialog::makeNodeList(QLayout& layout) {
+    nodeList_ = new QTreeWidget;
+    nodeList_->setHeaderLabels({tr("Outcome"), tr("Node"), tr("What it became")});
+    nodeList_->setRootIsDecorated(false);
+    nodeList_->setUniformRowHeights(true);
+    nodeList_->setItemDelegate(new PaddedDelegate(nodeList_));
+    nodeList_->setAccessibleName(tr("What became of each node"));
+    nodeList_->header()->resizeSection(0, outcomeWidth);
+    nodeList_->header()->resizeSection(1, nodeWidth);
+    connect(nodeList_, &QTreeWidget::itemSelectionChanged, this, &ImportDialog::enableButtons);
+    layout.addWidget(nodeList_);
 }
 
-void ImportDialog::makeFoot(QLayout& into) {
+void ImportDialog::makeButtons(QLayout& layout) {
     auto* place = new QHBoxLayout;
     auto* label = new QLabel(tr("Folder"));
     setTier(*label, Tier::secondary);
@@ -116,21 +116,21 @@ void ImportDialog::makeFoot(QLayout& into) {
     });
     place->addWidget(browse);
     auto* foot = new QHBoxLayout;
-    end_ = new QPushButton(tr("End here"));
-    end_->setToolTip(
+    endHere_ = new QPushButton(tr("End here"));
+    endHere_->setToolTip(
         tr("Reads the model again and ends the import after the selected node, or before "
            "it if it is refused"));
-    connect(end_, &QPushButton::clicked, this, [this] { read(chosenEnd()); });
-    foot->addWidget(end_);
+    connect(endHere_, &QPushButton::clicked, this, [this] { readModel(selectedEnd()); });
+    foot->addWidget(endHere_);
     foot->addStretch();
     auto* close = new QPushButton(tr("Cancel"));
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     foot->addWidget(close);
-    write_ = new QPushButton(tr("Import"));
-    makePrimary(*write_);
-    connect(write_, &QPushButton::clicked, this, &ImportDialog::write);
-    foot->addWidget(write_);
-    auto* both = static_cast<QVBoxLayout*>(&into);
+    importButton_ = new QPushButton(tr("Import"));
+    makePrimary(*importButton_);
+    connect(importButton_, &QPushButton::clicked, this, &ImportDialog::writeDesign);
+    foot->addWidget(importButton_);
+    auto* both = static_cast<QVBoxLayout*>(&layout);
     both->addLayout(place);
     both->addLayout(foot);
 }
@@ -139,11 +139,11 @@ QString ImportDialog::folder() const { return folder_->text(); }
 
 void ImportDialog::setFolder(const QString& folder) { folder_->setText(folder); }
 
-void ImportDialog::read(const std::string& until) {
+void ImportDialog::readModel(const std::string& lastNode) {
     setBusy(true, tr("Reading %1 …").arg(file_));
     runInBackground(
         this,
-        [request = ImportRequest{.file = file_.toStdString(), .until = until}] {
+        [request = ImportRequest{.file = file_.toStdString(), .until = lastNode}] {
             return outcomeOf<ReadModel>(
                 [&] { return std::make_shared<const Import>(importOnnx(request)); });
         },
@@ -153,7 +153,7 @@ void ImportDialog::read(const std::string& until) {
 void ImportDialog::showModel(const ReadModel& model) {
     if (model.value != nullptr) {
         import_ = model.value;
-        fillList();
+        fillNodeList();
     }
     const auto refused = import_ == nullptr ? 0 : import_->linesWith(ImportOutcome::refused).size();
     setBusy(false,
@@ -167,13 +167,13 @@ void ImportDialog::showModel(const ReadModel& model) {
                       .arg(quantity::counted(refused, tr("node"), tr("nodes"))));
 }
 
-void ImportDialog::fillList() {
+void ImportDialog::fillNodeList() {
     std::vector<const ImportLine*> lines;
     for (const ImportLine& line : import_->lines) {
         lines.push_back(&line);
     }
     std::ranges::stable_sort(lines, {}, rankOf);
-    list_->clear();
+    nodeList_->clear();
     QList<QTreeWidgetItem*> items;
     for (const ImportLine* line : lines) {
         auto* item =
@@ -187,16 +187,16 @@ void ImportDialog::fillList() {
         }
         items << item;
     }
-    list_->addTopLevelItems(items);
+    nodeList_->addTopLevelItems(items);
 }
 
-std::string ImportDialog::chosenEnd() const {
-    const QList<QTreeWidgetItem*> chosen = list_->selectedItems();
+std::string ImportDialog::selectedEnd() const {
+    const QList<QTreeWidgetItem*> chosen = nodeList_->selectedItems();
     return chosen.isEmpty() ? std::string()
                             : chosen.front()->data(0, endRole).toString().toStdString();
 }
 
-void ImportDialog::write() {
+void ImportDialog::writeDesign() {
     setBusy(true, tr("Writing to %1 …").arg(folder()));
     using Written = Outcome<QString>;
     runInBackground(
@@ -223,8 +223,8 @@ void ImportDialog::setBusy(bool isBusy, const QString& text) {
 
 void ImportDialog::enableButtons() {
     const bool isWhole = import_ != nullptr && import_->linesWith(ImportOutcome::refused).empty();
-    end_->setEnabled(!isBusy_ && !chosenEnd().empty());
-    write_->setEnabled(!isBusy_ && isWhole && !folder().trimmed().isEmpty());
+    endHere_->setEnabled(!isBusy_ && !selectedEnd().empty());
+    importButton_->setEnabled(!isBusy_ && isWhole && !folder().trimmed().isEmpty());
 }
 
 } // namespace weft::ui

@@ -30,8 +30,7 @@ public:
     void setFolder(const QString& folder);
 
 Q_SIGNALS:
-    /// The design was written to that file.
-    void imported(const QString& design);
+    void imported(const QString& design); ///< the design was written to that file
 
 private:
     /// What reading or writing gave: a result, or why there is none.
@@ -42,26 +41,26 @@ private:
     };
     using ReadModel = Outcome<std::shared_ptr<const Import>>;
 
-    void makeList(QLayout& into);
-    void makeFoot(QLayout& into);
-    void read(const std::string& until);
+    void makeNodeList(QLayout& layout);
+    void makeButtons(QLayout& layout);
+    void readModel(const std::string& lastNode); ///< empty: up to the end
     void showModel(const ReadModel& model);
-    void fillList();
-    void write();
+    void fillNodeList();
+    void writeDesign();
     void setBusy(bool isBusy, const QString& text);
     void enableButtons();
-    [[nodiscard]] std::string chosenEnd() const;
+    [[nodiscard]] std::string selectedEnd() const;
 
     const Look& look_;
-    QString file_;
-    std::shared_ptr<const Import> import_;
+    QString file_;                         ///< path of the ONNX model
+    std::shared_ptr<const Import> import_; ///< the model as read; nullptr: not yet
     bool isBusy_ = false;
     QLabel* status_;
     QProgressBar* progress_;
-    QTreeWidget* list_ = nullptr;
+    QTreeWidget* nodeList_ = nullptr;
     QLineEdit* folder_ = nullptr;
-    QPushButton* end_ = nullptr;
-    QPushButton* write_ = nullptr;
+    QPushButton* endHere_ = nullptr; ///< ends the import at the selected node
+    QPushButton* importButton_ = nullptr;
 };
 
 } // namespace weft::ui

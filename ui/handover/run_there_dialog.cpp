@@ -35,7 +35,7 @@ constexpr int dialogWidth = 560;
 constexpr int listHeight = 132;
 constexpr int mostRanks = 65536;
 
-/// Columns after the device's name and model.
+/// Columns after name and model: memory that the run takes, and memory that is available.
 enum Column : std::uint8_t { takes = 2, of };
 
 QString bytes(Bytes amount) { return quantity::bytes(static_cast<double>(amount.count)); }
@@ -65,20 +65,24 @@ QString stateWords(const KnownHost& host) {
 } // namespace
 
 RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& control,
-                               RunOrder order, const QString& host, QWidget* parent)
-    : QDialog(parent), look_(look), planner_(planner), control_(control), order_(std::move(order)) {
-    order_.way = RunWay::host;
-    setWindowTitle(tr("Run %1 on a host").arg(order_.name));
+                               LaunchRequest launchRequest, const QString& host, QWidget* parent)
+    : QDialog(parent),
+      look_(look),
+      planner_(planner),
+      control_(control),
+      request_(std::move(launchRequest)) {
+    request_.way = RunWay::host;
+    setWindowTitle(tr("Run %1 on a host").arg(request_.name));
     const Sizes& sizes = Look::sizes();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(sizes.space.l, sizes.space.l, sizes.space.l, sizes.space.l);
     column->setSpacing(sizes.space.m);
     makeFields(*column);
     makeData(*column);
-    step_ = new QLabel(this);
-    step_->setObjectName(QStringLiteral("predicted"));
-    step_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
-    column->addWidget(step_);
+    stepTime_ = new QLabel(this);
+    stepTime_->setObjectName(QStringLiteral("predicted"));
+    stepTime_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    column->addWidget(stepTime_);
     devices_ = new QTreeWidget(this);
     devices_->setHeaderLabels({tr("device"), tr("model"), tr("needed"), tr("available")});
     devices_->setRootIsDecorated(false);
@@ -96,12 +100,12 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
     remarks_ = quietLabel({}, this);
     remarks_->setObjectName(QStringLiteral("remarks"));
     column->addWidget(remarks_);
-    makeFoot(*column);
+    makeButtons(*column);
     setMinimumWidth(dialogWidth);
-    control_.hosts().read();
+    control_.hosts().readSettings();
     fillHosts(host.isEmpty() ? QSettings().value("runThere/host").toString() : host);
-    connect(&control_.hosts(), &Hosts::changed, this, &RunThereDialog::follow);
-    connect(hosts_, &QComboBox::currentIndexChanged, this, &RunThereDialog::chooseHost);
+    connect(&control_.hosts(), &Hosts::changed, this, &RunThereDialog::showHostState);
+    connect(hostBox_, &QComboBox::currentIndexChanged, this, &RunThereDialog::chooseHost);
     pool_.setMaxThreadCount(1);
     lookForData();
     chooseHost();
@@ -109,10 +113,10 @@ RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& c
 
 void RunThereDialog::lookForData() {
     std::vector<std::filesystem::path> folders;
-    if (!order_.dataFolder.isEmpty()) {
-        folders = {order_.dataFolder.toStdString()};
+    if (!request_.dataFolder.isEmpty()) {
+        folders = {request_.dataFolder.toStdString()};
     }
-    pool_.start([this, design = order_.design, folders] {
+    pool_.start([this, design = request_.design, folders] {
         Data data;
         try {
             data.files = dataFilesOf(design, folders);
@@ -130,7 +134,7 @@ void RunThereDialog::lookForData() {
                 data_ = data;
                 isDataKnown_ = true;
                 showData();
-                plan();
+                requestPlan();
             },
             Qt::QueuedConnection);
     });
@@ -141,18 +145,18 @@ RunThereDialog::~RunThereDialog() {
     pool_.waitForDone();
 }
 
-void RunThereDialog::makeFields(QLayout& into) {
+void RunThereDialog::makeFields(QLayout& layout) {
     form_ = new QFormLayout;
     form_->setContentsMargins(0, 0, 0, 0);
     form_->setHorizontalSpacing(Look::sizes().space.l);
     form_->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    hosts_ = new QComboBox(this);
-    hosts_->setObjectName(QStringLiteral("host"));
-    hosts_->setAccessibleName(tr("Host"));
+    hostBox_ = new QComboBox(this);
+    hostBox_->setObjectName(QStringLiteral("host"));
+    hostBox_->setAccessibleName(tr("Host"));
     auto* row = new QWidget(this);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
-    line->addWidget(hosts_, 1);
+    line->addWidget(hostBox_, 1);
     auto* page = new QPushButton(tr("Hosts …"), row);
     page->setToolTip(tr("Opens the panel in which hosts are added and checked"));
     page->setAutoDefault(false);
@@ -162,20 +166,20 @@ void RunThereDialog::makeFields(QLayout& into) {
     });
     line->addWidget(page);
     form_->addRow(tr("Host"), row);
-    state_ = quietLabel({}, this);
-    state_->setObjectName(QStringLiteral("state"));
-    form_->addRow(QString(), state_);
+    hostState_ = quietLabel({}, this);
+    hostState_->setObjectName(QStringLiteral("state"));
+    form_->addRow(QString(), hostState_);
     const auto number = [&](const char* key, const QString& name, int most, const QString& tip) {
         auto* field = new QSpinBox(this);
         field->setObjectName(QLatin1String(key));
         field->setRange(1, most);
         field->setToolTip(tip);
         field->setAccessibleName(name);
-        connect(field, &QSpinBox::valueChanged, this, &RunThereDialog::plan);
+        connect(field, &QSpinBox::valueChanged, this, &RunThereDialog::requestPlan);
         form_->addRow(name, field);
         return field;
     };
-    const auto devices = static_cast<int>(std::max<std::size_t>(1, order_.design.devices.size()));
+    const auto devices = static_cast<int>(std::max<std::size_t>(1, request_.design.devices.size()));
     ranks_ = number("ranks", tr("Processes"), devices,
                     tr("Number of processes that share the design's devices"));
     nodes_ = number("nodes", tr("Machines"), mostRanks,
@@ -184,43 +188,43 @@ void RunThereDialog::makeFields(QLayout& into) {
         number("cores", tr("Cores of each process"), mostRanks, tr("Requested from the queue"));
     minutes_ = number("minutes", tr("Time limit, min"), mostRanks,
                       tr("The queue ends the job at this limit"));
-    static_cast<QVBoxLayout&>(into).addLayout(form_);
+    static_cast<QVBoxLayout&>(layout).addLayout(form_);
 }
 
-void RunThereDialog::makeData(QLayout& into) {
-    dataPart_ = new QWidget(this);
-    auto* column = new QVBoxLayout(dataPart_);
+void RunThereDialog::makeData(QLayout& layout) {
+    dataWidget_ = new QWidget(this);
+    auto* column = new QVBoxLayout(dataWidget_);
     column->setContentsMargins(0, 0, 0, 0);
-    dataFacts_ = quietLabel({}, dataPart_);
+    dataFacts_ = quietLabel({}, dataWidget_);
     column->addWidget(dataFacts_);
-    isSent_ = new QRadioButton(tr("Send it"), dataPart_);
-    isSent_->setObjectName(QStringLiteral("sends"));
-    column->addWidget(isSent_);
+    isSentButton_ = new QRadioButton(tr("Send it"), dataWidget_);
+    isSentButton_->setObjectName(QStringLiteral("sends"));
+    column->addWidget(isSentButton_);
     auto* row = new QHBoxLayout;
-    liesThere_ = new QRadioButton(tr("It is on the host, in"), dataPart_);
-    liesThere_->setObjectName(QStringLiteral("liesThere"));
-    row->addWidget(liesThere_);
-    folder_ = new QLineEdit(dataPart_);
+    isOnHostButton_ = new QRadioButton(tr("It is on the host, in"), dataWidget_);
+    isOnHostButton_->setObjectName(QStringLiteral("liesThere"));
+    row->addWidget(isOnHostButton_);
+    folder_ = new QLineEdit(dataWidget_);
     folder_->setObjectName(QStringLiteral("dataThere"));
     folder_->setPlaceholderText(tr("/data/mnist: an absolute path on the host"));
     folder_->setAccessibleName(tr("Folder on the host"));
     row->addWidget(folder_, 1);
     column->addLayout(row);
-    into.addWidget(dataPart_);
-    connect(isSent_, &QRadioButton::toggled, this, &RunThereDialog::plan);
-    connect(folder_, &QLineEdit::textEdited, this, [this] { liesThere_->setChecked(true); });
-    connect(folder_, &QLineEdit::textChanged, this, &RunThereDialog::plan);
-    dataPart_->hide();
+    layout.addWidget(dataWidget_);
+    connect(isSentButton_, &QRadioButton::toggled, this, &RunThereDialog::requestPlan);
+    connect(folder_, &QLineEdit::textEdited, this, [this] { isOnHostButton_->setChecked(true); });
+    connect(folder_, &QLineEdit::textChanged, this, &RunThereDialog::requestPlan);
+    dataWidget_->hide();
 }
 
-void RunThereDialog::makeFoot(QLayout& into) {
+void RunThereDialog::makeButtons(QLayout& layout) {
     auto* foot = new QHBoxLayout;
     auto* copy = new QPushButton(tr("Copy command"), this);
     copy->setToolTip(tr("Copies the command that starts the same run"));
     copy->setAutoDefault(false);
     connect(copy, &QPushButton::clicked, this, [this] {
         QGuiApplication::clipboard()->setText(RunControl::lineOf(
-            RunControl::commandFor(order(), order_.name + QStringLiteral(".weft"), {})));
+            RunControl::commandFor(launchRequest(), request_.name + QStringLiteral(".weft"), {})));
     });
     foot->addWidget(copy);
     foot->addStretch();
@@ -234,38 +238,38 @@ void RunThereDialog::makeFoot(QLayout& into) {
     makePrimary(*run_);
     connect(run_, &QPushButton::clicked, this, &RunThereDialog::run);
     foot->addWidget(run_);
-    static_cast<QVBoxLayout&>(into).addLayout(foot);
+    static_cast<QVBoxLayout&>(layout).addLayout(foot);
 }
 
 void RunThereDialog::fillHosts(const QString& chosen) {
-    const QSignalBlocker quiet(hosts_);
-    hosts_->clear();
+    const QSignalBlocker quiet(hostBox_);
+    hostBox_->clear();
     for (const KnownHost& host : control_.hosts().all()) {
-        hosts_->addItem(host.name());
+        hostBox_->addItem(host.name());
     }
-    hosts_->setCurrentIndex(std::max(0, hosts_->findText(chosen)));
+    hostBox_->setCurrentIndex(std::max(0, hostBox_->findText(chosen)));
 }
 
 const KnownHost* RunThereDialog::host() const {
-    return control_.hosts().find(hosts_->currentText());
+    return control_.hosts().find(hostBox_->currentText());
 }
 
-QString RunThereDialog::keyOf(const char* setting) const {
-    return QStringLiteral("runThere/%1/%2").arg(hosts_->currentText(), QLatin1String(setting));
+QString RunThereDialog::settingKey(const char* setting) const {
+    return QStringLiteral("runThere/%1/%2").arg(hostBox_->currentText(), QLatin1String(setting));
 }
 
-/// Restores the fields of the last run on the chosen host.
+/// Restores the fields of the last run on the chosen host, and requests the host's report.
 void RunThereDialog::chooseHost() {
     const KnownHost* chosen = host();
     report_.reset();
-    planned_.reset();
+    preview_.reset();
     if (chosen != nullptr) {
         const bool isQueue = chosen->host.start == JobStart::slurm;
         const auto machines = static_cast<int>(chosen->host.machines.size());
         const QSettings settings;
         const auto remembered = [&](QSpinBox* field, const char* key, int otherwise) {
             const QSignalBlocker quiet(field);
-            field->setValue(settings.value(keyOf(key), otherwise).toInt());
+            field->setValue(settings.value(settingKey(key), otherwise).toInt());
         };
         nodes_->setMaximum(isQueue ? mostRanks : std::max(1, machines));
         remembered(ranks_, "ranks", 1);
@@ -277,14 +281,14 @@ void RunThereDialog::chooseHost() {
         form_->setRowVisible(cores_, isQueue);
         form_->setRowVisible(minutes_, isQueue);
         showData();
-        control_.hosts().ask(chosen->name());
+        control_.hosts().requestReport(chosen->name());
     }
-    follow();
+    showHostState();
 }
 
 void RunThereDialog::showData() {
     const bool isData = isDataKnown_ && !(data_.files.empty() && data_.notFoundHere.isEmpty());
-    dataPart_->setVisible(isData);
+    dataWidget_->setVisible(isData);
     if (!isData) {
         return;
     }
@@ -300,112 +304,113 @@ void RunThereDialog::showData() {
             ? tr("Its data is a file of %1 on this machine").arg(bytes(all))
             : tr("Its data are %1 files on this machine, %2 in total").arg(count).arg(bytes(all)));
     dataFacts_->setToolTip(data_.why);
-    isSent_->setText(tr("Send it: %1, each file once").arg(bytes(all)));
-    isSent_->setVisible(isHere);
-    const QString folder = QSettings().value(keyOf("data/") + order_.name).toString();
+    isSentButton_->setText(tr("Send it: %1, each file once").arg(bytes(all)));
+    isSentButton_->setVisible(isHere);
+    const QString folder = QSettings().value(settingKey("data/") + request_.name).toString();
     const QSignalBlocker quiet(folder_);
     folder_->setText(folder);
-    liesThere_->setChecked(!folder.isEmpty() || !isHere);
-    isSent_->setChecked(!liesThere_->isChecked());
+    isOnHostButton_->setChecked(!folder.isEmpty() || !isHere);
+    isSentButton_->setChecked(!isOnHostButton_->isChecked());
 }
 
-RunOrder RunThereDialog::order() const {
-    RunOrder order = order_;
-    order.host = hosts_->currentText();
+LaunchRequest RunThereDialog::launchRequest() const {
+    LaunchRequest launchRequest = request_;
+    launchRequest.host = hostBox_->currentText();
     const bool isQueue = host() != nullptr && host()->host.start == JobStart::slurm;
-    order.job.ranks = ranks_->value();
-    order.job.nodes = std::min(nodes_->value(), nodes_->maximum());
-    order.job.cores = isQueue ? cores_->value() : 0;
-    order.job.minutes = isQueue ? minutes_->value() : 0;
-    if (!dataPart_->isHidden()) {
-        order.sendsData = isSent_->isChecked();
-        order.job.data = order.sendsData ? std::string() : folder_->text().toStdString();
+    launchRequest.job.ranks = ranks_->value();
+    launchRequest.job.nodes = std::min(nodes_->value(), nodes_->maximum());
+    launchRequest.job.cores = isQueue ? cores_->value() : 0;
+    launchRequest.job.minutes = isQueue ? minutes_->value() : 0;
+    if (!dataWidget_->isHidden()) {
+        launchRequest.sendsData = isSentButton_->isChecked();
+        launchRequest.job.data =
+            launchRequest.sendsData ? std::string() : folder_->text().toStdString();
     }
-    return order;
+    return launchRequest;
 }
 
 /// Returns std::nullopt until the host has reported its devices.
-std::optional<RemoteJobRequest> RunThereDialog::request() const {
+std::optional<RemoteJobRequest> RunThereDialog::jobRequest() const {
     const KnownHost* chosen = host();
     if (chosen == nullptr || report_ == nullptr) {
         return std::nullopt;
     }
-    RemoteJobRequest request = RunControl::requestFor(order(), chosen->host);
-    aimAt(request, chosen->host, *report_);
-    return request;
+    RemoteJobRequest jobRequest = RunControl::requestFor(launchRequest(), chosen->host);
+    aimAt(jobRequest, chosen->host, *report_);
+    return jobRequest;
 }
 
-void RunThereDialog::follow() {
+void RunThereDialog::showHostState() {
     const KnownHost* chosen = host();
-    state_->setText(chosen == nullptr ? tr("No host is known yet: add one in the panel Hosts.")
-                                      : stateWords(*chosen));
-    const auto report = chosen == nullptr || chosen->isAsked ? nullptr : chosen->report;
+    hostState_->setText(chosen == nullptr ? tr("No host is known yet: add one in the panel Hosts.")
+                                          : stateWords(*chosen));
+    const auto report = chosen == nullptr || chosen->isReportRequested ? nullptr : chosen->report;
     if (report != report_) {
         report_ = report;
-        plan();
+        requestPlan();
     }
-    tell();
+    showPlan();
 }
 
-void RunThereDialog::plan() {
+void RunThereDialog::requestPlan() {
     refusal_.clear();
-    planned_.reset();
+    preview_.reset();
     planner_.forget(this);
     try {
-        if (const auto wanted = isDataKnown_ ? request() : std::nullopt) {
+        if (const auto wanted = isDataKnown_ ? jobRequest() : std::nullopt) {
             requireDevicesThere(*wanted);
             planner_.ask(this, Planner::Urgency::choice, wanted->job.design, previewThere(*wanted),
-                         [this](const PlannerAnswer& answer) { take(answer); });
+                         [this](const PlannerAnswer& answer) { takePlan(answer); });
         }
     } catch (const Error& error) {
         refusal_ = QString::fromUtf8(error.what());
     }
-    tell();
+    showPlan();
 }
 
-void RunThereDialog::take(const PlannerAnswer& answer) {
-    planned_ = answer.preview;
+void RunThereDialog::takePlan(const PlannerAnswer& answer) {
+    preview_ = answer.preview;
     refusal_ = answer.failure;
-    tell();
+    showPlan();
 }
 
 /// Shows the predicted usage on the host, remarks, and whether the design can run.
-void RunThereDialog::tell() {
+void RunThereDialog::showPlan() {
     fault_ = refusal_;
     QStringList remarks;
     devices_->clear();
-    step_->clear();
-    if (planned_ != nullptr) {
-        const auto& problems = planned_->problems;
+    stepTime_->clear();
+    if (preview_ != nullptr) {
+        const auto& problems = preview_->problems;
         const auto error = std::ranges::find(problems, Severity::error, &Diagnostic::severity);
         if (error != problems.end()) {
             fault_ = tr("The design has errors on this host: %1")
                          .arg(QString::fromStdString(error->text));
         }
-        if (planned_->step) {
-            step_->setText(tr("%1 per step on this host")
-                               .arg(quantity::predicted(quantity::time(planned_->step->time))));
+        if (preview_->step) {
+            stepTime_->setText(tr("%1 per step on this host")
+                                   .arg(quantity::predicted(quantity::time(preview_->step->time))));
         }
-        showDevices(*planned_);
-        for (const std::string& remark : remarksThere(*request(), *planned_)) {
+        showDevices(*preview_);
+        for (const std::string& remark : remarksThere(*jobRequest(), *preview_)) {
             remarks << QString::fromStdString(remark);
         }
     }
-    if (!dataPart_->isHidden() && liesThere_->isChecked() && folder_->text().isEmpty()) {
+    if (!dataWidget_->isHidden() && isOnHostButton_->isChecked() && folder_->text().isEmpty()) {
         fault_ = data_.notFoundHere.isEmpty()
                      ? tr("Enter the folder of its data on the host, or choose to send it.")
                      : tr("Enter the folder of its data on the host.");
     }
     if (fault_.isEmpty() && host() == nullptr) {
-        fault_ = state_->text();
+        fault_ = hostState_->text();
     }
     remarks.prepend(fault_);
     remarks.removeAll(QString());
     remarks_->setText(remarks.join('\n'));
     remarks_->setVisible(!remarks.isEmpty());
-    step_->setVisible(!step_->text().isEmpty());
-    run_->setText(host() == nullptr ? tr("Run") : tr("Run on %1").arg(hosts_->currentText()));
-    run_->setEnabled(fault_.isEmpty() && planned_ != nullptr);
+    stepTime_->setVisible(!stepTime_->text().isEmpty());
+    run_->setText(host() == nullptr ? tr("Run") : tr("Run on %1").arg(hostBox_->currentText()));
+    run_->setEnabled(fault_.isEmpty() && preview_ != nullptr);
 }
 
 void RunThereDialog::showDevices(const Preview& planned) {
@@ -416,7 +421,7 @@ void RunThereDialog::showDevices(const Preview& planned) {
                        device.run ? bytes(device.run->takes) : quantity::none(),
                        device.available.count > 0 ? bytes(device.available) : quantity::none()});
         item->setIcon(0,
-                      chipIcon(paletteIndexOf(order_.design, device.name), item->text(0), theme));
+                      chipIcon(paletteIndexOf(request_.design, device.name), item->text(0), theme));
         for (const int column : {takes, of}) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
             item->setFont(column, Look::mono(tokens().sizes.type.small));
@@ -430,24 +435,24 @@ void RunThereDialog::showDevices(const Preview& planned) {
     }
 }
 
-void RunThereDialog::remember() const {
+void RunThereDialog::saveFields() const {
     QSettings settings;
-    settings.setValue("runThere/host", hosts_->currentText());
-    settings.setValue(keyOf("ranks"), ranks_->value());
-    settings.setValue(keyOf("nodes"), nodes_->value());
+    settings.setValue("runThere/host", hostBox_->currentText());
+    settings.setValue(settingKey("ranks"), ranks_->value());
+    settings.setValue(settingKey("nodes"), nodes_->value());
     if (host()->host.start == JobStart::slurm) {
-        settings.setValue(keyOf("cores"), cores_->value());
-        settings.setValue(keyOf("minutes"), minutes_->value());
+        settings.setValue(settingKey("cores"), cores_->value());
+        settings.setValue(settingKey("minutes"), minutes_->value());
     }
-    if (!dataPart_->isHidden()) {
-        settings.setValue(keyOf("data/") + order_.name,
-                          liesThere_->isChecked() ? folder_->text() : QString());
+    if (!dataWidget_->isHidden()) {
+        settings.setValue(settingKey("data/") + request_.name,
+                          isOnHostButton_->isChecked() ? folder_->text() : QString());
     }
 }
 
 void RunThereDialog::run() {
-    remember();
-    Q_EMIT runWanted(order());
+    saveFields();
+    Q_EMIT runWanted(launchRequest());
     accept();
 }
 

@@ -30,73 +30,71 @@ class RunThereDialog : public QDialog {
     Q_OBJECT
 
 public:
-    /// `order`: the design, its name and the folder of its files. `host`: preselected host; empty:
-    /// the host chosen last.
-    RunThereDialog(const Look& look, Planner& planner, RunControl& control, RunOrder order,
-                   const QString& host, QWidget* parent = nullptr);
+    /// `launchRequest`: the design, its name and the folder of its files. `host`: preselected host;
+    /// empty: the host chosen last.
+    RunThereDialog(const Look& look, Planner& planner, RunControl& control,
+                   LaunchRequest launchRequest, const QString& host, QWidget* parent = nullptr);
     ~RunThereDialog() override;
 
     /// Returns the order as entered in the fields.
-    [[nodiscard]] RunOrder order() const;
+    [[nodiscard]] LaunchRequest launchRequest() const;
     /// Returns why the design cannot run with these fields, or an empty text.
     [[nodiscard]] const QString& fault() const { return fault_; }
 
 Q_SIGNALS:
-    void runWanted(const weft::ui::RunOrder& order);
-    /// Asks the owner to show the page where hosts are added.
-    void hostsWanted();
+    void runWanted(const weft::ui::LaunchRequest& launchRequest);
+    void hostsWanted(); ///< asks the owner to show the page where hosts are added
 
 private:
     /// The design's data files on this machine.
     struct Data {
-        std::vector<DataFile> files;
-        QString notFoundHere = {}; ///< a sentence on the file that is missing; empty: none is
-        QString why = {};          ///< the text of the error, for the tool tip
+        std::vector<DataFile> files; ///< found on this machine
+        QString notFoundHere = {};   ///< a sentence on the file that is missing; empty: none is
+        QString why = {};            ///< the text of the error, for the tool tip
     };
-    void makeFields(QLayout& into);
-    void makeData(QLayout& into);
-    /// Looks for the data files on a separate thread.
-    void lookForData();
-    void makeFoot(QLayout& into);
+    void makeFields(QLayout& layout);
+    void makeData(QLayout& layout);
+    void lookForData(); ///< looks for the data files on a separate thread
+    void makeButtons(QLayout& layout);
     void fillHosts(const QString& chosen);
     void chooseHost();
-    void follow();
+    void showHostState();
     void showData();
-    void plan();
-    void take(const PlannerAnswer& answer);
-    void tell();
+    void requestPlan();
+    void takePlan(const PlannerAnswer& answer);
+    void showPlan();
     void showDevices(const Preview& planned);
-    void remember() const;
+    void saveFields() const; ///< for the next run on this host
     void run();
     [[nodiscard]] const KnownHost* host() const;
-    [[nodiscard]] std::optional<RemoteJobRequest> request() const;
-    [[nodiscard]] QString keyOf(const char* setting) const;
+    [[nodiscard]] std::optional<RemoteJobRequest> jobRequest() const;
+    [[nodiscard]] QString settingKey(const char* setting) const; ///< key in QSettings
 
     const Look& look_;
     Planner& planner_;
     RunControl& control_;
-    RunOrder order_;
+    LaunchRequest request_;
     Data data_;
-    bool isDataKnown_ = false;
-    std::shared_ptr<const Preview> planned_;
+    bool isDataKnown_ = false;                 ///< the search for data files has ended
+    std::shared_ptr<const Preview> preview_;   ///< prediction for the host; nullptr: none yet
     std::shared_ptr<const HostReport> report_; ///< report of the host that the plan was made for
     QString refusal_;                          ///< why the present fields cannot be planned
-    QString fault_;
+    QString fault_;                            ///< why the design cannot run; empty: it can
     QThreadPool pool_;
 
-    QComboBox* hosts_ = nullptr;
-    QLabel* state_ = nullptr;
+    QComboBox* hostBox_ = nullptr;
+    QLabel* hostState_ = nullptr;
     QFormLayout* form_ = nullptr;
     QSpinBox* ranks_ = nullptr;
     QSpinBox* nodes_ = nullptr;
     QSpinBox* cores_ = nullptr;
     QSpinBox* minutes_ = nullptr;
-    QWidget* dataPart_ = nullptr;
+    QWidget* dataWidget_ = nullptr;
     QLabel* dataFacts_ = nullptr;
-    QRadioButton* liesThere_ = nullptr;
-    QRadioButton* isSent_ = nullptr;
-    QLineEdit* folder_ = nullptr;
-    QLabel* step_ = nullptr;
+    QRadioButton* isOnHostButton_ = nullptr; ///< the data is in `folder_` of the host
+    QRadioButton* isSentButton_ = nullptr;   ///< the data is sent to the host
+    QLineEdit* folder_ = nullptr;            ///< data folder on the host
+    QLabel* stepTime_ = nullptr;             ///< predicted
     QTreeWidget* devices_ = nullptr;
     QLabel* remarks_ = nullptr;
     QPushButton* run_ = nullptr;

@@ -30,7 +30,7 @@ namespace {
 constexpr int everyMilliseconds = 2000;
 /// Hosts are asked less often, since that uses the network.
 constexpr int hostsEveryMilliseconds = 15'000;
-/// Number of runs that a question lists by name; it only counts further runs.
+/// Number of runs that the question before a deletion lists by name; it counts all others.
 constexpr qsizetype mostNamed = 10;
 
 } // namespace
@@ -52,15 +52,15 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     column->addWidget(new WaitingRuns(control_));
     makeTable();
     column->addWidget(table_, 1);
-    empty_ = new QLabel(tr("No run yet."));
-    empty_->setAlignment(Qt::AlignCenter);
-    setTier(*empty_, Tier::secondary);
-    column->addWidget(empty_, 1);
-    makeFoot(*column);
-    connect(search_, &QLineEdit::textChanged, sorted_,
+    noRunsLabel_ = new QLabel(tr("No run yet."));
+    noRunsLabel_->setAlignment(Qt::AlignCenter);
+    setTier(*noRunsLabel_, Tier::secondary);
+    column->addWidget(noRunsLabel_, 1);
+    makeButtons(*column);
+    connect(search_, &QLineEdit::textChanged, sortedModel_,
             &QSortFilterProxyModel::setFilterFixedString);
     connect(table_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &HistoryView::showChoice);
+            &HistoryView::enableButtons);
     connect(table_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         if (index.column() != RunModel::note) {
             openChosen();
@@ -68,29 +68,29 @@ HistoryView::HistoryView(const Look& look, RunControl& control, QWidget* parent)
     });
     connect(table_, &QTableView::clicked, this, [this](const QModelIndex& index) {
         if (index.column() == RunModel::star) {
-            sorted_->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
+            sortedModel_->setData(index, !index.data(Qt::EditRole).toBool(), Qt::EditRole);
         }
     });
     connect(model_, &RunModel::failed, this, &HistoryView::failed);
     connect(&control_, &RunControl::changed, this, &HistoryView::refresh);
     connect(&control_.hosts(), &Hosts::changed, this, &HistoryView::refresh);
-    timer_.setInterval(everyMilliseconds);
-    connect(&timer_, &QTimer::timeout, this, &HistoryView::refresh);
+    reloadTimer_.setInterval(everyMilliseconds);
+    connect(&reloadTimer_, &QTimer::timeout, this, &HistoryView::refresh);
     hostsTimer_.setInterval(hostsEveryMilliseconds);
-    connect(&hostsTimer_, &QTimer::timeout, &control_.hosts(), &Hosts::askForRuns);
-    showChoice();
+    connect(&hostsTimer_, &QTimer::timeout, &control_.hosts(), &Hosts::requestRuns);
+    enableButtons();
 }
 
 void HistoryView::makeTable() {
     const Sizes& sizes = Look::sizes();
     model_ = new RunModel(this);
-    sorted_ = new QSortFilterProxyModel(this);
-    sorted_->setSourceModel(model_);
-    sorted_->setSortRole(RunModel::sortRole);
-    sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
-    sorted_->setFilterKeyColumn(-1);
+    sortedModel_ = new QSortFilterProxyModel(this);
+    sortedModel_->setSourceModel(model_);
+    sortedModel_->setSortRole(RunModel::sortRole);
+    sortedModel_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+    sortedModel_->setFilterKeyColumn(-1);
     table_ = new QTableView;
-    table_->setModel(sorted_);
+    table_->setModel(sortedModel_);
     table_->setSortingEnabled(true);
     table_->sortByColumn(RunModel::begun, Qt::DescendingOrder);
     table_->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -115,7 +115,7 @@ void HistoryView::makeTable() {
 
 HistoryView::~HistoryView() { pool_.waitForDone(); }
 
-void HistoryView::makeFoot(QLayout& column) {
+void HistoryView::makeButtons(QLayout& column) {
     const Sizes& sizes = Look::sizes();
     auto* foot = new QWidget;
     auto* row = new QHBoxLayout(foot);
@@ -132,11 +132,11 @@ void HistoryView::makeFoot(QLayout& column) {
     difference_ = add(tr("Difference"), [this] { showDifference(); });
     design_ = add(tr("Open design"), [this] { Q_EMIT designWanted(chosen().front()); });
     resume_ = add(tr("Resume"), [this] { resumeChosen(); });
-    ofHosts_ = new QMenu(resume_);
-    ofHosts_->setToolTipsVisible(true);
-    resumeThere_ = ofHosts_->addAction({}, this, [this] { resumeChosen(); });
-    resumeHere_ =
-        ofHosts_->addAction(tr("Here, as a new run"), this, [this] { resumeChosenHere(); });
+    remoteResumeMenu_ = new QMenu(resume_);
+    remoteResumeMenu_->setToolTipsVisible(true);
+    resumeOnHost_ = remoteResumeMenu_->addAction({}, this, [this] { resumeChosen(); });
+    resumeHere_ = remoteResumeMenu_->addAction(tr("Here, as a new run"), this,
+                                               [this] { resumeChosenHere(); });
     resumeHere_->setToolTip(tr("Copies its newest checkpoint and starts a new run from it; the run "
                                "on the host stays unchanged"));
     copy_ = add(tr("Copy command"), [this] { copyCommand(); });
@@ -156,18 +156,18 @@ void HistoryView::setPlaces(std::vector<RunPlace> places) {
 QString HistoryView::folder() const { return places_.empty() ? QString() : places_.front().folder; }
 
 void HistoryView::setConfirmation(std::function<bool(const QStringList&)> confirm) {
-    confirm_ = std::move(confirm);
+    askDeletion_ = std::move(confirm);
 }
 
 void HistoryView::showEvent(QShowEvent*) {
-    control_.hosts().askForRuns();
+    control_.hosts().requestRuns();
     refresh();
-    timer_.start();
+    reloadTimer_.start();
     hostsTimer_.start();
 }
 
 void HistoryView::hideEvent(QHideEvent*) {
-    timer_.stop();
+    reloadTimer_.stop();
     hostsTimer_.stop();
 }
 
@@ -176,40 +176,40 @@ void HistoryView::refresh() {
         return;
     }
     isReading_ = true;
-    const int number = ++asked_;
+    const int number = ++requestNumber_;
     std::vector<HostRuns> hosts;
     for (const KnownHost& host : control_.hosts().all()) {
         hosts.push_back({host.host.name, host.line == LineState::up, host.runs});
     }
-    pool_.start(
-        [this, number, edits = model_->edits(), places = places_, hosts, known = model_->runs()] {
-            std::vector<ListedRun> runs = readRuns(places, hosts, known);
-            QMetaObject::invokeMethod(
-                this,
-                [this, number, edits, places, runs]() mutable {
-                    isReading_ = false;
-                    if (places == places_) {
-                        take(number, edits, std::move(runs));
-                    } else {
-                        refresh(); // other places were chosen meanwhile
-                    }
-                },
-                Qt::QueuedConnection);
-        });
+    pool_.start([this, number, editCount = model_->editCount(), places = places_, hosts,
+                 known = model_->runs()] {
+        std::vector<ListedRun> runs = readRuns(places, hosts, known);
+        QMetaObject::invokeMethod(
+            this,
+            [this, number, editCount, places, runs]() mutable {
+                isReading_ = false;
+                if (places == places_) {
+                    takeRuns(number, editCount, std::move(runs));
+                } else {
+                    refresh(); // other places were chosen meanwhile
+                }
+            },
+            Qt::QueuedConnection);
+    });
 }
 
-void HistoryView::take(int number, int edits, std::vector<ListedRun> runs) {
-    if (number != asked_) {
+void HistoryView::takeRuns(int number, int editCount, std::vector<ListedRun> runs) {
+    if (number != requestNumber_) {
         return;
     }
-    if (edits != model_->edits()) {
+    if (editCount != model_->editCount()) {
         refresh(); // the runs may have been read before the edit
         return;
     }
     model_->setRuns(std::move(runs));
     table_->setVisible(model_->rowCount() > 0);
-    empty_->setVisible(model_->rowCount() == 0);
-    showChoice();
+    noRunsLabel_->setVisible(model_->rowCount() == 0);
+    enableButtons();
 }
 
 QStringList HistoryView::chosen() const {
@@ -222,8 +222,8 @@ QStringList HistoryView::chosen() const {
 
 void HistoryView::choose(const QStringList& folders) {
     table_->clearSelection();
-    for (int row = 0; row < sorted_->rowCount(); ++row) {
-        const QModelIndex index = sorted_->index(row, 0);
+    for (int row = 0; row < sortedModel_->rowCount(); ++row) {
+        const QModelIndex index = sortedModel_->index(row, 0);
         if (folders.contains(index.data(RunModel::folderRole).toString())) {
             table_->selectionModel()->select(index, QItemSelectionModel::Select |
                                                         QItemSelectionModel::Rows);
@@ -231,7 +231,7 @@ void HistoryView::choose(const QStringList& folders) {
     }
 }
 
-void HistoryView::showChoice() {
+void HistoryView::enableButtons() {
     const QStringList runs = chosen();
     const ListedRun* one = runs.size() == 1 ? model_->find(runs.front()) : nullptr;
     const bool areHere = std::ranges::all_of(runs, [this](const QString& folder) {
@@ -250,9 +250,9 @@ void HistoryView::showChoice() {
     }
     copy_->setEnabled(one != nullptr);
     const QString host = one == nullptr ? QString() : QString::fromStdString(one->summary.host);
-    resume_->setMenu(host.isEmpty() ? nullptr : ofHosts_);
-    resumeThere_->setText(tr("On %1").arg(host));
-    resumeThere_->setEnabled(!isLiving);
+    resume_->setMenu(host.isEmpty() ? nullptr : remoteResumeMenu_);
+    resumeOnHost_->setText(tr("On %1").arg(host));
+    resumeOnHost_->setEnabled(!isLiving);
     resumeHere_->setEnabled(one != nullptr && one->summary.state != RunState::waiting);
     resume_->setEnabled(one != nullptr &&
                         (!isLiving || (!host.isEmpty() && resumeHere_->isEnabled())));
@@ -262,7 +262,7 @@ void HistoryView::showChoice() {
 }
 
 QString HistoryView::whyNotDeleted(const QStringList& runs) const {
-    if (!runs.isEmpty() && withStar(runs, false).isEmpty()) {
+    if (!runs.isEmpty() && filterByStar(runs, false).isEmpty()) {
         return tr("A starred run cannot be deleted: remove its star first.");
     }
     for (const QString& folder : runs) {
@@ -314,7 +314,7 @@ void HistoryView::resumeChosen() {
         return;
     }
     withCopy(runs.front(), [this, runsFolder = folder()](const QString& folder) {
-        RunOrder order;
+        LaunchRequest order;
         order.name = QDir(folder).dirName();
         order.resume = folder;
         order.runs = runsFolder;
@@ -328,7 +328,7 @@ void HistoryView::resumeChosenHere() {
     if (run == nullptr) {
         return;
     }
-    RunOrder order;
+    LaunchRequest order;
     order.name = QString::fromStdString(run->summary.design.empty() ? run->summary.name
                                                                     : run->summary.design);
     order.from = QString::fromStdString(run->summary.host + ':' + run->summary.name);
@@ -341,7 +341,7 @@ void HistoryView::copyCommand() {
     if (runs.size() != 1) {
         return;
     }
-    RunOrder order;
+    LaunchRequest order;
     const ListedRun* run = model_->find(runs.front());
     if (run != nullptr && !run->summary.host.empty()) {
         QGuiApplication::clipboard()->setText(RunControl::lineOf(
@@ -371,7 +371,7 @@ void HistoryView::showDifference() {
                             isInOrder ? two.back() : two.front());
 }
 
-QStringList HistoryView::withStar(const QStringList& runs, bool isStarred) const {
+QStringList HistoryView::filterByStar(const QStringList& runs, bool isStarred) const {
     QStringList found;
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder);
@@ -382,9 +382,9 @@ QStringList HistoryView::withStar(const QStringList& runs, bool isStarred) const
     return found;
 }
 
-bool HistoryView::confirmed(const QStringList& runs, const QStringList& kept) {
-    if (confirm_) {
-        return confirm_(runs);
+bool HistoryView::confirmDeletion(const QStringList& runs, const QStringList& kept) {
+    if (askDeletion_) {
+        return askDeletion_(runs);
     }
     const auto namesOf = [](const QStringList& folders) {
         QStringList names;
@@ -426,20 +426,21 @@ bool HistoryView::confirmed(const QStringList& runs, const QStringList& kept) {
 
 void HistoryView::deleteChosen() {
     const QStringList all = chosen();
-    const QStringList runs = withStar(all, false);
-    if (runs.isEmpty() || !whyNotDeleted(all).isEmpty() || !confirmed(runs, withStar(all, true))) {
+    const QStringList runs = filterByStar(all, false);
+    if (runs.isEmpty() || !whyNotDeleted(all).isEmpty() ||
+        !confirmDeletion(runs, filterByStar(all, true))) {
         return;
     }
     for (const QString& folder : runs) {
         const ListedRun* run = model_->find(folder); // the list may have been reloaded meanwhile
         if (run != nullptr && !run->marks.isStarred && whyNotDeleted({folder}).isEmpty()) {
-            remove(*run);
+            deleteRun(*run);
         }
     }
     refresh();
 }
 
-void HistoryView::remove(const ListedRun& run) {
+void HistoryView::deleteRun(const ListedRun& run) {
     const QString folder = QString::fromStdString(run.summary.folder.string());
     if (const auto copy = copyOf(run.summary.folder)) {
         control_.hosts().leave(*copy);

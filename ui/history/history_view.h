@@ -32,15 +32,13 @@ public:
     HistoryView(const Look& look, RunControl& control, QWidget* parent = nullptr);
     ~HistoryView() override;
 
-    /// New runs are created in the first place.
-    void setPlaces(std::vector<RunPlace> places);
+    void setPlaces(std::vector<RunPlace> places); ///< new runs go into the first one
     void setFolder(const QString& folder) { setPlaces({{.folder = folder}}); }
-    [[nodiscard]] QString folder() const;
+    [[nodiscard]] QString folder() const; ///< where new runs are created
     [[nodiscard]] RunModel& model() { return *model_; }
-    [[nodiscard]] QStringList chosen() const;
-    void choose(const QStringList& folders);
-    /// Reloads the list soon.
-    void refresh();
+    [[nodiscard]] QStringList chosen() const; ///< folders of the selected runs
+    void choose(const QStringList& folders);  ///< selects these runs
+    void refresh();                           ///< reloads the list soon
     /// Replaces the message box that asks whether the runs may be deleted.
     void setConfirmation(std::function<bool(const QStringList& folders)> confirm);
 
@@ -48,13 +46,13 @@ public:
     void deleteChosen();
     void resumeChosen();
     void resumeChosenHere();
-    void copyCommand();
+    void copyCommand(); ///< copies the command that repeats the selected run
 
 Q_SIGNALS:
-    void runWanted(const QString& folder);
+    void runWanted(const QString& folder); ///< open this run
     /// Asks for the curves of these runs in one plot.
     void curvesWanted(const QStringList& folders);
-    void designWanted(const QString& folder);
+    void designWanted(const QString& folder); ///< open this run's design
     void differenceWanted(const QString& before, const QString& after);
     void failed(const QString& message);
 
@@ -64,43 +62,43 @@ protected:
 
 private:
     void makeTable();
-    void makeFoot(QLayout& column);
-    void showChoice();
+    void makeButtons(QLayout& column);
+    void enableButtons();
     /// Calls `run` with the local folder; for a run on another host, first copies it.
     void withCopy(const QString& folder, const std::function<void(const QString& folder)>& run);
     void showCurves();
     [[nodiscard]] QString whyNotDeleted(const QStringList& runs) const;
     /// Returns the runs that have a star, or those that have none.
-    [[nodiscard]] QStringList withStar(const QStringList& runs, bool isStarred) const;
-    [[nodiscard]] bool confirmed(const QStringList& runs, const QStringList& kept);
+    [[nodiscard]] QStringList filterByStar(const QStringList& runs, bool isStarred) const;
+    [[nodiscard]] bool confirmDeletion(const QStringList& runs, const QStringList& kept);
     void showDifference();
-    void remove(const ListedRun& run);
-    void take(int number, int edits, std::vector<ListedRun> runs);
+    void deleteRun(const ListedRun& run);
+    void takeRuns(int number, int editCount, std::vector<ListedRun> runs);
 
     const Look& look_;
     RunControl& control_;
     std::vector<RunPlace> places_;
-    int asked_ = 0;
+    int requestNumber_ = 0; ///< number of the newest reload
     bool isReading_ = false;
     QThreadPool pool_;
-    QTimer timer_;
-    QTimer hostsTimer_;
+    QTimer reloadTimer_;
+    QTimer hostsTimer_; ///< requests the runs of connected hosts
     RunModel* model_ = nullptr;
-    QSortFilterProxyModel* sorted_ = nullptr;
+    QSortFilterProxyModel* sortedModel_ = nullptr;
     QTableView* table_ = nullptr;
     QLineEdit* search_ = nullptr;
-    QLabel* empty_ = nullptr;
+    QLabel* noRunsLabel_ = nullptr;
     QPushButton* open_ = nullptr;
     QPushButton* curves_ = nullptr;
     QPushButton* difference_ = nullptr;
     QPushButton* design_ = nullptr;
     QPushButton* resume_ = nullptr;
-    QMenu* ofHosts_ = nullptr; ///< menu of `resume_` for a run on another host
-    QAction* resumeThere_ = nullptr;
+    QMenu* remoteResumeMenu_ = nullptr; ///< menu of `resume_` for a run on another host
+    QAction* resumeOnHost_ = nullptr;
     QAction* resumeHere_ = nullptr;
     QPushButton* copy_ = nullptr;
     QPushButton* delete_ = nullptr;
-    std::function<bool(const QStringList&)> confirm_;
+    std::function<bool(const QStringList&)> askDeletion_;
 };
 
 } // namespace weft::ui

@@ -84,13 +84,14 @@ QString textOf(const ListedRun& run, int column) {
         }
         return QLocale().toString(QDateTime::fromMSecsSinceEpoch(summary.begun / 1'000'000),
                                   QStringLiteral("d MMMM HH:mm"));
-    case RunModel::changed: return run.changed.isEmpty() ? quantity::none() : run.changed;
+    case RunModel::designChanges:
+        return run.designChanges.isEmpty() ? quantity::none() : run.designChanges;
     case RunModel::note: return run.marks.note;
     default: return {};
     }
 }
 
-/// Sort key: runs that have not begun come before all others.
+/// Returns the start time as a sort key; a run that has not begun counts as the newest.
 std::int64_t ageOf(const RunSummary& summary) {
     return summary.begun == 0 ? std::numeric_limits<std::int64_t>::max() : summary.begun;
 }
@@ -169,7 +170,7 @@ void complete(ListedRun& run, const ListedRun* before) {
     run.marks = readMarks(folderOf(run));
     if (before != nullptr) {
         run.figures = before->figures;
-        run.changed = before->changed;
+        run.designChanges = before->designChanges;
     }
     if (before != nullptr && isSame(before->summary, run.summary)) {
         return;
@@ -185,12 +186,12 @@ void complete(ListedRun& run, const ListedRun* before) {
 
 std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
                                 const std::vector<HostRuns>& hosts,
-                                const std::vector<ListedRun>& known) {
+                                const std::vector<ListedRun>& previous) {
     const auto knownOf = [&](const ListedRun& run) {
-        const auto found = std::ranges::find_if(known, [&](const ListedRun& one) {
+        const auto found = std::ranges::find_if(previous, [&](const ListedRun& one) {
             return one.summary.folder == run.summary.folder && one.isHere == run.isHere;
         });
-        return found == known.end() ? nullptr : &*found;
+        return found == previous.end() ? nullptr : &*found;
     };
     std::vector<ListedRun> runs;
     for (const RunPlace& place : places) {
@@ -215,7 +216,7 @@ std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
         if (knownOf(run) == nullptr && before != older.end()) {
             const auto was = designOf(before->second);
             const auto is = designOf(run.summary.folder);
-            run.changed = was && is ? differenceOf(*was, *is) : QString();
+            run.designChanges = was && is ? differenceOf(*was, *is) : QString();
         }
         older[run.summary.design] = run.summary.folder;
     }
@@ -326,7 +327,7 @@ bool RunModel::setData(const QModelIndex& index, const QVariant& value, int role
         return false;
     }
     run.marks = marks;
-    ++edits_;
+    ++editCount_;
     Q_EMIT dataChanged(index, index);
     return true;
 }
@@ -358,7 +359,7 @@ QVariant RunModel::headerData(int section, Qt::Orientation orientation, int role
     case devices: return tr("devices");
     case size: return tr("on disk");
     case begun: return tr("begun");
-    case changed: return tr("changed");
+    case designChanges: return tr("changed");
     case note: return tr("note");
     default: return {};
     }

@@ -14,10 +14,10 @@ namespace weft::ui {
 
 struct ListedRun {
     RunSummary summary; ///< for a run on another host: from the local copy, if there is one
-    RunMarks marks;
+    RunMarks marks;     ///< the user's note and star
     bool isHere = true; ///< true if there is a local folder
     RunFigures figures = {};
-    QString changed = {}; ///< differences of its design from the previous run's
+    QString designChanges = {}; ///< differences of its design from the previous run's
 };
 
 /// Returns the devices of the last attempt by name.
@@ -41,7 +41,7 @@ struct RunPlace {
 /// the GUI thread.
 [[nodiscard]] std::vector<ListedRun> readRuns(const std::vector<RunPlace>& places,
                                               const std::vector<HostRuns>& hosts,
-                                              const std::vector<ListedRun>& known);
+                                              const std::vector<ListedRun>& previous);
 
 class RunModel : public QAbstractTableModel {
     Q_OBJECT
@@ -49,7 +49,7 @@ class RunModel : public QAbstractTableModel {
 public:
     enum Column {
         star,
-        run,
+        run, ///< name of the run
         note,
         design,
         state,
@@ -58,18 +58,21 @@ public:
         stepTime,
         devices,
         size,
-        begun,
-        changed,
-        columns
+        begun, ///< start time
+        designChanges,
+        columns ///< number of columns
     };
-    enum Role { folderRole = Qt::UserRole, sortRole, stateRole };
+    enum Role {
+        folderRole = Qt::UserRole, ///< path of the run's folder
+        sortRole,                  ///< value to sort by
+        stateRole                  ///< RunState as a number
+    };
 
     using QAbstractTableModel::QAbstractTableModel;
-    /// Rows that remain keep their selection.
-    void setRuns(std::vector<ListedRun> runs);
+    void setRuns(std::vector<ListedRun> runs); ///< rows that remain keep their selection
     [[nodiscard]] const std::vector<ListedRun>& runs() const { return runs_; }
     /// Number of edits of notes and stars in this model.
-    [[nodiscard]] int edits() const { return edits_; }
+    [[nodiscard]] int editCount() const { return editCount_; }
     [[nodiscard]] const ListedRun* find(const QString& folder) const;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -85,7 +88,7 @@ Q_SIGNALS:
 
 private:
     std::vector<ListedRun> runs_;
-    int edits_ = 0;
+    int editCount_ = 0;
 };
 
 } // namespace weft::ui

@@ -54,7 +54,7 @@ void WaitingRuns::addRow(const RunTicket& ticket) {
         button->setToolTip(help);
         button->setFixedHeight(sizes.size.controlSmall);
         button->setFocusPolicy(Qt::TabFocus);
-        // Queued, because the click removes the row.
+        // Queued, because the called function deletes the button with its row.
         connect(button, &QPushButton::clicked, this, run, Qt::QueuedConnection);
         layout->addWidget(button);
     };

@@ -15,7 +15,7 @@ Calibration::Calibration(QObject* parent)
           askFreeMemory(known); // releases the devices opened for the measurement
           return known;
       }),
-      link_([](const std::function<bool()>& goesOn) {
+      measureLink_([](const std::function<bool()>& goesOn) {
           const QString program = RunControl::findProgram();
           return program.isEmpty() ? std::nullopt
                                    : measureLinkBetweenProcesses(program.toStdString(), goesOn);
@@ -28,23 +28,23 @@ void Calibration::start() {
         return;
     }
     isMeasuring_ = true;
-    done_ = 0;
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    progress_ = 0;
+    thread_ = std::jthread([this](const std::stop_token& stop) { runMeasurement(stop); });
     Q_EMIT changed();
 }
 
 void Calibration::stop() { thread_.request_stop(); }
 
-void Calibration::work(const std::stop_token& stop) {
+void Calibration::runMeasurement(const std::stop_token& stop) {
     std::shared_ptr<const MachineReport> machine;
     QString message;
     bool isStopped = false;
     CalibrationRequest request;
-    request.progress = [this, &stop](double done) {
+    request.progress = [this, &stop](double progress) {
         QMetaObject::invokeMethod(
             this,
-            [this, done] {
-                done_ = done;
+            [this, progress] {
+                progress_ = progress;
                 Q_EMIT changed();
             },
             Qt::QueuedConnection);
@@ -52,24 +52,24 @@ void Calibration::work(const std::stop_token& stop) {
     };
     try {
         MachineReport made = measure_(request);
-        addLink(made, stop);
+        addLinkRates(made, stop);
         machine = std::make_shared<const MachineReport>(std::move(made));
     } catch (const Error& error) {
         isStopped = error.code() == ErrorCode::stopped;
         message = QString::fromStdString(error.what());
     }
     QMetaObject::invokeMethod(
-        this, [this, machine, message, isStopped] { end(machine, message, isStopped); },
+        this, [this, machine, message, isStopped] { finish(machine, message, isStopped); },
         Qt::QueuedConnection);
 }
 
 /// The devices' rates are kept even if measuring the link fails.
-void Calibration::addLink(MachineReport& machine, const std::stop_token& stop) {
-    if (!link_) {
+void Calibration::addLinkRates(MachineReport& machine, const std::stop_token& stop) {
+    if (!measureLink_) {
         return;
     }
     try {
-        if (const auto link = link_([&stop] { return !stop.stop_requested(); })) {
+        if (const auto link = measureLink_([&stop] { return !stop.stop_requested(); })) {
             machine.machine.withinHost = *link;
         }
     } catch (const Error& error) {
@@ -77,15 +77,15 @@ void Calibration::addLink(MachineReport& machine, const std::stop_token& stop) {
             QMetaObject::invokeMethod(
                 this,
                 [this, message = QString::fromStdString(error.what())] {
-                    Q_EMIT linkMissed(message);
+                    Q_EMIT linkNotMeasured(message);
                 },
                 Qt::QueuedConnection);
         }
     }
 }
 
-void Calibration::end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
-                      bool isStopped) {
+void Calibration::finish(const std::shared_ptr<const MachineReport>& machine,
+                         const QString& message, bool isStopped) {
     isMeasuring_ = false;
     if (machine) {
         Q_EMIT measured(machine);

@@ -24,40 +24,36 @@ public:
     using MeasureLink = std::function<std::optional<LinkSheet>(const std::function<bool()>&)>;
 
     explicit Calibration(QObject* parent = nullptr);
-    /// Stops the measurement.
-    ~Calibration() override;
+    ~Calibration() override; ///< stops the measurement
     /// Without `link`, the link is not measured.
-    void setMeasure(Measure measure, MeasureLink link = {}) {
+    void setMeasuring(Measure measure, MeasureLink link = {}) {
         measure_ = std::move(measure);
-        link_ = std::move(link);
+        measureLink_ = std::move(link);
     }
 
-    /// Does nothing while a measurement runs.
-    void start();
-    void stop();
+    void start(); ///< does nothing while a measurement runs
+    void stop();  ///< keeps the previous rates
     [[nodiscard]] bool isMeasuring() const { return isMeasuring_; }
-    /// Progress from 0 to 1.
-    [[nodiscard]] double done() const { return done_; }
+    [[nodiscard]] double progress() const { return progress_; } ///< progress from 0 to 1
 
 Q_SIGNALS:
-    /// The measurement has started, progressed or ended.
-    void changed();
+    void changed(); ///< the measurement has started, progressed or ended
     void measured(std::shared_ptr<const weft::MachineReport> machine);
     /// Everything except the link between processes was measured.
-    void linkMissed(const QString& message);
+    void linkNotMeasured(const QString& message);
     /// `isStopped`: the user stopped the measurement.
     void failed(const QString& message, bool isStopped);
 
 private:
-    void work(const std::stop_token& stop);
-    void addLink(MachineReport& machine, const std::stop_token& stop);
-    void end(const std::shared_ptr<const MachineReport>& machine, const QString& message,
-             bool isStopped);
+    void runMeasurement(const std::stop_token& stop);
+    void addLinkRates(MachineReport& machine, const std::stop_token& stop);
+    void finish(const std::shared_ptr<const MachineReport>& machine, const QString& message,
+                bool isStopped);
 
     Measure measure_;
-    MeasureLink link_;
+    MeasureLink measureLink_;
     bool isMeasuring_ = false;
-    double done_ = 0;
+    double progress_ = 0;
     std::jthread thread_;
 };
 

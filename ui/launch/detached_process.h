@@ -22,13 +22,12 @@ public:
     /// Redirects both standard streams to `output`. Throws Error{file} if the process cannot be
     /// started.
     DetachedProcess(const QStringList& command, const QString& output);
-    /// Leaves the process running.
-    ~DetachedProcess() = default;
+    ~DetachedProcess() = default; ///< leaves the process running
     DetachedProcess(const DetachedProcess&) = delete;
     DetachedProcess& operator=(const DetachedProcess&) = delete;
 
-    [[nodiscard]] qint64 id() const { return id_; }
-    [[nodiscard]] const QString& output() const { return output_; }
+    [[nodiscard]] qint64 id() const { return id_; }                 ///< process id
+    [[nodiscard]] const QString& output() const { return output_; } ///< file of its output
     /// Returns std::nullopt while the process runs; never waits.
     [[nodiscard]] std::optional<ProcessEnd> end();
 

@@ -46,15 +46,15 @@ Hosts::Hosts(QString program, QObject* parent) : QObject(parent), program_(std::
     }
     pool_.setMaxThreadCount(mostAtOnce);
     timer_.setInterval(tokens().sizes.duration.liveBeat * 4);
-    connect(&timer_, &QTimer::timeout, this, &Hosts::look);
-    read();
+    connect(&timer_, &QTimer::timeout, this, &Hosts::pollConnections);
+    readSettings();
 }
 
 Hosts::~Hosts() {
-    for (const auto& [name, isUnwanted] : unwanted_) {
+    for (const auto& [name, isUnwanted] : cancelFlags_) {
         *isUnwanted = true;
     }
-    for (const auto& [name, line] : lines_) {
+    for (const auto& [name, line] : connections_) {
         line->end();
     }
     pool_.clear();
@@ -66,21 +66,21 @@ const KnownHost* Hosts::find(const QString& name) const {
     return found == all_.end() ? nullptr : &*found;
 }
 
-bool Hosts::canSshAsk() {
+bool Hosts::canSshAskForPassword() {
     return hasAskingProgram() || QFile(QStringLiteral("/dev/tty")).open(QIODevice::ReadOnly);
 }
 
-KnownHost* Hosts::known(const QString& name) { return const_cast<KnownHost*>(find(name)); }
+KnownHost* Hosts::findMutable(const QString& name) { return const_cast<KnownHost*>(find(name)); }
 
-void Hosts::read() {
+void Hosts::readSettings() {
     std::vector<KnownHost> now;
     try {
         for (Host& host : knownHosts()) {
-            KnownHost* const before = known(QString::fromStdString(host.name));
+            KnownHost* const before = findMutable(QString::fromStdString(host.name));
             if (before != nullptr && before->host == host) {
                 now.push_back(std::move(*before));
             } else {
-                endLine(QString::fromStdString(host.name));
+                dropConnection(QString::fromStdString(host.name));
                 now.push_back({.host = std::move(host)});
             }
         }
@@ -92,13 +92,13 @@ void Hosts::read() {
     emit changed();
 }
 
-QString Hosts::keep(const Host& host) {
+QString Hosts::save(const Host& host) {
     try {
         keepHost(host);
     } catch (const Error& error) {
         return text(error);
     }
-    read();
+    readSettings();
     return {};
 }
 
@@ -109,32 +109,32 @@ void Hosts::forget(const QString& name) {
     } catch (const Error& error) {
         emit failed(name, text(error));
     }
-    read();
+    readSettings();
 }
 
-void Hosts::endLine(const QString& name) {
-    if (const auto line = lines_.find(name); line != lines_.end()) {
+void Hosts::dropConnection(const QString& name) {
+    if (const auto line = connections_.find(name); line != connections_.end()) {
         line->second->end();
-        lines_.erase(line);
+        connections_.erase(line);
     }
 }
 
 void Hosts::close(const QString& name) {
-    endLine(name);
-    if (KnownHost* const host = known(name)) {
+    dropConnection(name);
+    if (KnownHost* const host = findMutable(name)) {
         host->line.reset();
         host->why.clear();
-        host->isAsked = false;
+        host->isReportRequested = false;
         pool_.start([host = host->host] { closeConnection(host); });
     }
     emit changed();
 }
 
-std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
-    std::shared_ptr<HostLine>& line = lines_[name];
+std::shared_ptr<HostLine> Hosts::connectionTo(const QString& name, bool mayAsk) {
+    std::shared_ptr<HostLine>& line = connections_[name];
     const KnownHost* const host = find(name);
     if (host == nullptr) {
-        lines_.erase(name);
+        connections_.erase(name);
         throw Error(ErrorCode::usage, {}, name.toStdString() + " is not a known host",
                     "add it in the panel Hosts");
     }
@@ -147,43 +147,43 @@ std::shared_ptr<HostLine> Hosts::lineTo(const QString& name, bool mayAsk) {
         line =
             std::make_shared<HostLine>(host->host, LineOptions{.mayAsk = mayAsk, .keepsOn = true});
         const std::string copies = mirrorsOf(host->host.name).string() + '/';
-        std::erase_if(missing_, [&](const auto& one) {
+        std::erase_if(requestedFiles_, [&](const auto& one) {
             return !one.second.isEmpty() && one.first.starts_with(copies);
         });
         timer_.start();
-        look();
+        pollConnections();
     }
     return line;
 }
 
-void Hosts::work(const QString& name, std::function<Told(HostLine&)> job,
-                 std::function<void(const QString&)> refused, bool mayAsk) {
+void Hosts::runOnHost(const QString& name, std::function<Continuation(HostLine&)> job,
+                      std::function<void(const QString&)> refused, bool mayAsk) {
     if (!refused) {
         refused = [this, name](const QString& message) { emit failed(name, message); };
     }
     std::shared_ptr<HostLine> line;
     try {
-        line = lineTo(name, mayAsk);
+        line = connectionTo(name, mayAsk);
     } catch (const Error& error) {
         refused(text(error));
         return;
     }
     pool_.start([this, line = std::move(line), job = std::move(job), refused] {
-        Told told;
+        Continuation continuation;
         try {
             line->waitUntilUp();
-            told = job(*line);
+            continuation = job(*line);
         } catch (const std::exception& error) {
-            told = [refused, message = text(error)] { refused(message); };
+            continuation = [refused, message = text(error)] { refused(message); };
         }
-        QMetaObject::invokeMethod(this, told, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, continuation, Qt::QueuedConnection);
     });
 }
 
-void Hosts::look() {
+void Hosts::pollConnections() {
     bool isChanged = false;
-    for (const auto& [name, line] : lines_) {
-        KnownHost* const host = known(name);
+    for (const auto& [name, line] : connections_) {
+        KnownHost* const host = findMutable(name);
         const LineWord word = line->word();
         const QString why = QString::fromStdString(word.why);
         if (host != nullptr && (host->line != word.state || host->why != why)) {
@@ -193,7 +193,7 @@ void Hosts::look() {
             isChanged = true;
         }
     }
-    if (lines_.empty()) {
+    if (connections_.empty()) {
         timer_.stop();
     }
     if (isChanged) {
@@ -201,23 +201,23 @@ void Hosts::look() {
     }
 }
 
-void Hosts::ask(const QString& name, bool mayAsk) {
-    KnownHost* const host = known(name);
-    if (host == nullptr || (host->isAsked && !mayAsk)) {
+void Hosts::requestReport(const QString& name, bool mayAsk) {
+    KnownHost* const host = findMutable(name);
+    if (host == nullptr || (host->isReportRequested && !mayAsk)) {
         return;
     }
-    host->isAsked = true;
+    host->isReportRequested = true;
     const auto hear = [this, name](const std::function<void(KnownHost&)>& take) {
-        if (KnownHost* const heard = known(name)) {
-            heard->isAsked = false;
+        if (KnownHost* const heard = findMutable(name)) {
+            heard->isReportRequested = false;
             take(*heard);
         }
-        look();
+        pollConnections();
         emit changed();
     };
-    work(
+    runOnHost(
         name,
-        [hear](HostLine& line) -> Told {
+        [hear](HostLine& line) -> Continuation {
             auto report = std::make_shared<const HostReport>(line.survey());
             std::vector<RunSummary> runs = line.runs();
             return [hear, report, runs] {
@@ -233,21 +233,21 @@ void Hosts::ask(const QString& name, bool mayAsk) {
     emit changed();
 }
 
-void Hosts::undertake(const QString& name, const QString& stage,
-                      std::function<void(const Host&, const Hear&)> work) {
-    KnownHost* const host = known(name);
-    if (host == nullptr || !host->doing.isEmpty()) {
+void Hosts::runOperation(const QString& name, const QString& stage,
+                         std::function<void(const Host&, const StageCallback&)> work) {
+    KnownHost* const host = findMutable(name);
+    if (host == nullptr || !host->operation.isEmpty()) {
         return;
     }
     const auto isUnwanted = std::make_shared<std::atomic_bool>(false);
-    unwanted_[name] = isUnwanted;
+    cancelFlags_[name] = isUnwanted;
     const auto say = [this, name](const QString& words) {
-        if (KnownHost* const heard = known(name)) {
-            heard->doing = words;
+        if (KnownHost* const heard = findMutable(name)) {
+            heard->operation = words;
             emit changed();
         }
     };
-    const Hear hear = [this, say, isUnwanted](const QString& words) {
+    const StageCallback hear = [this, say, isUnwanted](const QString& words) {
         QMetaObject::invokeMethod(
             this, [say, words] { say(words); }, Qt::QueuedConnection);
         return !*isUnwanted;
@@ -257,8 +257,8 @@ void Hosts::undertake(const QString& name, const QString& stage,
         if (!fault.isEmpty() && !*isUnwanted) {
             emit failed(name, fault);
         }
-        read();
-        ask(name);
+        readSettings();
+        requestReport(name);
     };
     say(stage);
     pool_.start([this, hear, end, host = host->host, work = std::move(work)] {
@@ -280,49 +280,51 @@ void Hosts::install(const QString& name, bool isFromSource) {
             tr("There is no weft beside this program that could be copied: install it on PATH"));
         return;
     }
-    undertake(name, tr("looking at the host"),
-              [isFromSource, program = program_.toStdString()](const Host& host, const Hear& hear) {
-                  std::string log; // log of a failed build
-                  try {
-                      installOn({.host = host, .isFromSource = isFromSource, .program = program},
-                                [&](const InstallProgress& progress) {
-                                    log = progress.log;
-                                    return hear(stageOf(progress));
-                                });
-                  } catch (const Error& error) {
-                      throw Error(error.code(), Where(error.where()), error.problem(),
-                                  log.empty() ? error.remedy() : error.remedy() + '\n' + log);
-                  }
-              });
+    runOperation(name, tr("looking at the host"),
+                 [isFromSource, program = program_.toStdString()](const Host& host,
+                                                                  const StageCallback& hear) {
+                     std::string log; // log of a failed build
+                     try {
+                         installOn({.host = host, .isFromSource = isFromSource, .program = program},
+                                   [&](const InstallProgress& progress) {
+                                       log = progress.log;
+                                       return hear(stageOf(progress));
+                                   });
+                     } catch (const Error& error) {
+                         throw Error(error.code(), Where(error.where()), error.problem(),
+                                     log.empty() ? error.remedy() : error.remedy() + '\n' + log);
+                     }
+                 });
 }
 
 void Hosts::askNodes(const QString& name) {
     if (find(name) == nullptr) {
         return;
     }
-    undertake(name, tr("querying its nodes"),
-              [line = lineTo(name, false)](const Host&, const Hear& hear) {
-                  line->waitUntilUp();
-                  line->askNodes([&](const std::string& waits) {
-                      return hear(tr("querying its nodes: %1").arg(QString::fromStdString(waits)));
-                  });
-              });
+    runOperation(name, tr("querying its nodes"),
+                 [line = connectionTo(name, false)](const Host&, const StageCallback& hear) {
+                     line->waitUntilUp();
+                     line->askNodes([&](const std::string& waits) {
+                         return hear(
+                             tr("querying its nodes: %1").arg(QString::fromStdString(waits)));
+                     });
+                 });
 }
 
-void Hosts::stopDoing(const QString& name) {
-    if (const auto found = unwanted_.find(name); found != unwanted_.end()) {
+void Hosts::cancelOperation(const QString& name) {
+    if (const auto found = cancelFlags_.find(name); found != cancelFlags_.end()) {
         *found->second = true;
     }
 }
 
-void Hosts::askForRuns() {
+void Hosts::requestRuns() {
     for (const KnownHost& host : all_) {
         if (host.line != LineState::up) {
             continue;
         }
-        work(host.name(), [this, name = host.name()](HostLine& line) -> Told {
+        runOnHost(host.name(), [this, name = host.name()](HostLine& line) -> Continuation {
             return [this, name, runs = line.runs()] {
-                if (KnownHost* const heard = known(name)) {
+                if (KnownHost* const heard = findMutable(name)) {
                     heard->runs = runs;
                     emit changed();
                 }
@@ -331,13 +333,13 @@ void Hosts::askForRuns() {
     }
 }
 
-void Hosts::begin(const QString& name, RemoteJobRequest request,
-                  std::function<bool(Bytes sent, Bytes all)> progress,
-                  const std::function<void(const StartedRemoteRun&)>& done) {
-    work(
+void Hosts::startJob(const QString& name, RemoteJobRequest request,
+                     std::function<bool(Bytes sent, Bytes all)> progress,
+                     const std::function<void(const StartedRemoteRun&)>& done) {
+    runOnHost(
         name,
         [request = std::move(request), progress = std::move(progress),
-         done](HostLine& line) mutable -> Told {
+         done](HostLine& line) mutable -> Continuation {
             StartedRemoteRun begun;
             const std::string run =
                 startThere(line, std::move(request),
@@ -353,7 +355,7 @@ void Hosts::begin(const QString& name, RemoteJobRequest request,
                                 },
                             .progress = progress});
             begun.folder = QString::fromStdString(line.follow(run).string());
-            line.waitForAll(run); // at least the design has been copied
+            line.waitForAll(run); // so that the copy has the design
             return [begun, done] { done(begun); };
         },
         [done](const QString& message) { done({.failure = message}); });
@@ -366,38 +368,40 @@ void Hosts::follow(const QString& folder) {
 }
 
 void Hosts::follow(const RemoteRun& run, const std::function<void(const QString& folder)>& done) {
-    work(QString::fromStdString(run.host), [run = run.run, done](HostLine& line) -> Told {
-        const std::filesystem::path folder = line.follow(run);
-        return [done, folder] { done(QString::fromStdString(folder.string())); };
-    });
+    runOnHost(QString::fromStdString(run.host),
+              [run = run.run, done](HostLine& line) -> Continuation {
+                  const std::filesystem::path folder = line.follow(run);
+                  return [done, folder] { done(QString::fromStdString(folder.string())); };
+              });
 }
 
 void Hosts::leave(const RunCopy& run) {
-    if (const auto line = lines_.find(QString::fromStdString(run.host)); line != lines_.end()) {
+    if (const auto line = connections_.find(QString::fromStdString(run.host));
+        line != connections_.end()) {
         line->second->leave(run.run);
     }
 }
 
 void Hosts::tell(const RunCopy& run, const QString& command, const QString& layer) {
-    work(QString::fromStdString(run.host),
-         [run = run.run, command = command.toStdString(),
-          layer = layer.toStdString()](HostLine& line) -> Told {
-             line.tell(run, command, layer);
-             return [] {};
-         });
+    runOnHost(QString::fromStdString(run.host),
+              [run = run.run, command = command.toStdString(),
+               layer = layer.toStdString()](HostLine& line) -> Continuation {
+                  line.tell(run, command, layer);
+                  return [] {};
+              });
 }
 
 void Hosts::cancel(const RunCopy& run) {
-    work(QString::fromStdString(run.host), [run = run.run](HostLine& line) -> Told {
+    runOnHost(QString::fromStdString(run.host), [run = run.run](HostLine& line) -> Continuation {
         line.cancel(run);
         return [] {};
     });
 }
 
 void Hosts::resume(const RunCopy& run, const std::function<void(const StartedRemoteRun&)>& done) {
-    work(
+    runOnHost(
         QString::fromStdString(run.host),
-        [run = run.run, done](HostLine& line) -> Told {
+        [run = run.run, done](HostLine& line) -> Continuation {
             const std::filesystem::path copy = line.follow(run);
             line.waitForAll(run);
             line.resume(run, jobFiles(jobGoingOn(line.host(), copy, {}), line.host().start), true);
@@ -406,28 +410,28 @@ void Hosts::resume(const RunCopy& run, const std::function<void(const StartedRem
         [done](const QString& message) { done({.failure = message}); });
 }
 
-bool Hosts::isHere(const std::filesystem::path& file, bool isWanted) {
+bool Hosts::isHere(const std::filesystem::path& file, bool requestsIfMissing) {
     std::error_code ignored;
     const std::filesystem::path folder = file.parent_path().parent_path();
     const auto copy = std::filesystem::exists(file, ignored) ? std::nullopt : copyOf(folder);
     if (!copy) {
         return true;
     }
-    if (!isWanted || !missing_.try_emplace(file.string()).second) {
+    if (!requestsIfMissing || !requestedFiles_.try_emplace(file.string()).second) {
         return false;
     }
     const auto answer = [this, file](const QString& why) {
         if (why.isEmpty()) {
-            missing_.erase(file.string());
+            requestedFiles_.erase(file.string());
         } else {
-            missing_[file.string()] = why;
+            requestedFiles_[file.string()] = why;
         }
-        emit answered(QString::fromStdString(file.string()));
+        emit fileAnswered(QString::fromStdString(file.string()));
     };
-    work(
+    runOnHost(
         QString::fromStdString(copy->host),
         [answer, run = copy->run,
-         path = file.lexically_relative(folder).string()](HostLine& line) -> Told {
+         path = file.lexically_relative(folder).string()](HostLine& line) -> Continuation {
             line.follow(run);
             line.fetch(run, path);
             return [answer] { answer({}); };
@@ -440,18 +444,19 @@ bool Hosts::isHere(const std::filesystem::path& file, bool isWanted) {
 }
 
 QString Hosts::whyMissing(const std::filesystem::path& file) const {
-    const auto found = missing_.find(file.string());
-    return found == missing_.end() ? QString() : found->second;
+    const auto found = requestedFiles_.find(file.string());
+    return found == requestedFiles_.end() ? QString() : found->second;
 }
 
-const RunFile* Hosts::newestHere(const QString& folder, const std::vector<RunFile>& checkpoints) {
+const RunFile* Hosts::newestLocalCheckpoint(const QString& folder,
+                                            const std::vector<RunFile>& checkpoints) {
     const std::filesystem::path run = folder.toStdString();
     if (checkpoints.empty() || !copyOf(run)) {
         return checkpoints.empty() ? nullptr : &checkpoints.back();
     }
     const bool isOneComing = std::ranges::any_of(checkpoints, [&](const RunFile& file) {
-        const auto found = missing_.find((run / file.path).string());
-        return found != missing_.end() && found->second.isEmpty();
+        const auto found = requestedFiles_.find((run / file.path).string());
+        return found != requestedFiles_.end() && found->second.isEmpty();
     });
     if (!isOneComing) {
         isHere(run / checkpoints.back().path);

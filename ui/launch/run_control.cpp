@@ -54,12 +54,12 @@ std::vector<std::string> stringsOf(const QStringList& list) {
 }
 
 /// Returns the arguments of `weft run --on`.
-QStringList wordsThere(const RunOrder& order) {
-    QStringList words{QStringLiteral("--on"), order.host};
+QStringList remoteArguments(const LaunchRequest& request) {
+    QStringList words{QStringLiteral("--on"), request.host};
     const auto add = [&words](const char* option, const QString& value) {
         words << QLatin1String(option) << value;
     };
-    const JobRequest& job = order.job;
+    const JobRequest& job = request.job;
     for (const auto& [option, number] :
          {std::pair{"--ranks", job.ranks}, std::pair{"--nodes", job.nodes},
           std::pair{"--cores", job.cores}, std::pair{"--minutes", job.minutes}}) {
@@ -70,7 +70,7 @@ QStringList wordsThere(const RunOrder& order) {
     if (!job.data.empty()) {
         add("--data-there", QString::fromStdString(job.data.string()));
     }
-    if (order.sendsData) {
+    if (request.sendsData) {
         words << QStringLiteral("--send-data");
     }
     return words;
@@ -80,7 +80,7 @@ QStringList wordsThere(const RunOrder& order) {
 
 struct RunControl::Entry {
     RunTicket ticket;
-    RunOrder order;
+    LaunchRequest request;
     QString folder; ///< the run's folder
     std::unique_ptr<DetachedProcess> process;
     std::unique_ptr<Session> session;
@@ -94,8 +94,8 @@ RunControl::RunControl(QString program, QObject* parent)
       hosts_(program_) {
     connect(&hosts_, &Hosts::failed, this,
             [this](const QString&, const QString& message) { emit refused(message); });
-    timer_.setInterval(tokens().sizes.duration.liveBeat);
-    connect(&timer_, &QTimer::timeout, this, &RunControl::look);
+    pollTimer_.setInterval(tokens().sizes.duration.liveBeat);
+    connect(&pollTimer_, &QTimer::timeout, this, &RunControl::pollRuns);
 }
 
 RunControl::~RunControl() = default;
@@ -111,39 +111,39 @@ QString RunControl::findProgram() {
     return QStandardPaths::findExecutable(QStringLiteral("weft"));
 }
 
-QStringList RunControl::commandFor(const RunOrder& order, const QString& design,
+QStringList RunControl::commandFor(const LaunchRequest& request, const QString& design,
                                    const QString& folder, const QString& program) {
     QStringList words{program};
-    const bool isNew = order.resume.isEmpty() && order.from.isEmpty();
+    const bool isNew = request.resume.isEmpty() && request.from.isEmpty();
     if (isNew) {
         words << QStringLiteral("run") << design;
-    } else if (order.from.isEmpty()) {
-        words << QStringLiteral("resume") << order.resume;
+    } else if (request.from.isEmpty()) {
+        words << QStringLiteral("resume") << request.resume;
     } else {
-        words << QStringLiteral("resume") << order.from << QStringLiteral("--here");
+        words << QStringLiteral("resume") << request.from << QStringLiteral("--here");
     }
-    if (order.resume.isEmpty() && !folder.isEmpty()) {
+    if (request.resume.isEmpty() && !folder.isEmpty()) {
         words << QStringLiteral("--run") << folder;
     }
-    if (!order.devices.isEmpty()) {
-        words << QStringLiteral("--devices") << order.devices.join(',');
+    if (!request.devices.isEmpty()) {
+        words << QStringLiteral("--devices") << request.devices.join(',');
     }
-    if (!order.dataFolder.isEmpty()) {
-        words << QStringLiteral("--data") << order.dataFolder;
+    if (!request.dataFolder.isEmpty()) {
+        words << QStringLiteral("--data") << request.dataFolder;
     }
-    if (isNew && !order.weights.isEmpty()) {
-        words << QStringLiteral("--weights") << order.weights;
+    if (isNew && !request.weights.isEmpty()) {
+        words << QStringLiteral("--weights") << request.weights;
     }
-    if (isNew && !order.observe.isEmpty()) {
-        words << QStringLiteral("--observe") << order.observe.join(',');
+    if (isNew && !request.observe.isEmpty()) {
+        words << QStringLiteral("--observe") << request.observe.join(',');
     }
-    if (order.way == RunWay::host && isNew) {
-        words << wordsThere(order);
+    if (request.way == RunWay::host && isNew) {
+        words << remoteArguments(request);
     }
-    if (order.way == RunWay::ranks) {
-        words << QStringLiteral("--ranks") << QString::number(order.ranks);
-        if (!order.hosts.isEmpty()) {
-            words << QStringLiteral("--hosts") << order.hosts;
+    if (request.way == RunWay::ranks) {
+        words << QStringLiteral("--ranks") << QString::number(request.ranks);
+        if (!request.hosts.isEmpty()) {
+            words << QStringLiteral("--hosts") << request.hosts;
         }
     }
     return words;
@@ -161,24 +161,24 @@ QString RunControl::lineOf(const QStringList& command) {
     return quoted.join(' ');
 }
 
-int RunControl::start(RunOrder order) {
+int RunControl::start(LaunchRequest request) {
     auto entry = std::make_unique<Entry>();
-    if (!order.resume.isEmpty() && copyOf(order.resume.toStdString())) {
-        order.way = RunWay::host;
+    if (!request.resume.isEmpty() && copyOf(request.resume.toStdString())) {
+        request.way = RunWay::host;
     }
-    entry->ticket = {++last_, order.name, TicketState::waiting, order.way};
-    entry->ticket.host = order.host;
-    entry->order = std::move(order);
+    entry->ticket = {++lastNumber_, request.name, TicketState::waiting, request.way};
+    entry->ticket.host = request.host;
+    entry->request = std::move(request);
     entries_.push_back(std::move(entry));
-    timer_.start();
+    pollTimer_.start();
     startNext();
     emit changed();
-    return last_;
+    return lastNumber_;
 }
 
 void RunControl::startBeside(int number) {
     for (const auto& entry : entries_) {
-        entry->order.isBeside = entry->order.isBeside || entry->ticket.number == number;
+        entry->request.isBeside = entry->request.isBeside || entry->ticket.number == number;
     }
     startNext();
     emit changed();
@@ -224,7 +224,7 @@ bool RunControl::isBusy() const {
 void RunControl::startNext() {
     const auto mayStart = [this](const auto& entry) {
         return entry->ticket.state == TicketState::waiting &&
-               (entry->order.isBeside || entry->ticket.way == RunWay::host || !isBusy());
+               (entry->request.isBeside || entry->ticket.way == RunWay::host || !isBusy());
     };
     // Searches again after each launch, because a callback of a failed launch may start another
     // run.
@@ -238,19 +238,19 @@ void RunControl::startNext() {
 void RunControl::launch(Entry& entry) {
     entry.ticket.state = TicketState::starting;
     try {
-        if (entry.order.way == RunWay::host) {
-            launchThere(entry);
+        if (entry.request.way == RunWay::host) {
+            launchOnHost(entry);
             return;
         }
-        if (entry.order.resume.isEmpty() && !QDir().mkpath(entry.order.runs)) {
-            throw Error(ErrorCode::file, Where{.file = entry.order.runs.toStdString()},
+        if (entry.request.resume.isEmpty() && !QDir().mkpath(entry.request.runs)) {
+            throw Error(ErrorCode::file, Where{.file = entry.request.runs.toStdString()},
                         "the folder for runs cannot be created", "choose another one");
         }
-        entry.folder = entry.order.resume.isEmpty()
-                           ? newFolderIn(entry.order.runs, entry.order.name)
-                           : QFileInfo(entry.order.resume).absoluteFilePath();
-        if (entry.order.way == RunWay::window) {
-            launchHere(entry);
+        entry.folder = entry.request.resume.isEmpty()
+                           ? newFolderIn(entry.request.runs, entry.request.name)
+                           : QFileInfo(entry.request.resume).absoluteFilePath();
+        if (entry.request.way == RunWay::window) {
+            launchInWindow(entry);
             return;
         }
         if (program_.isEmpty()) {
@@ -259,68 +259,69 @@ void RunControl::launch(Entry& entry) {
         }
         const QString base = workFileOf(entry.folder, entry.ticket.number);
         const QString design = base + QStringLiteral(".weft");
-        saveDesign(entry.order.design, design.toStdString());
+        saveDesign(entry.request.design, design.toStdString());
         entry.process = std::make_unique<DetachedProcess>(
-            commandFor(entry.order, design, entry.folder, program_), base + QStringLiteral(".txt"));
+            commandFor(entry.request, design, entry.folder, program_),
+            base + QStringLiteral(".txt"));
     } catch (const std::exception& error) {
-        end(entry, QString::fromUtf8(error.what()));
+        finish(entry, QString::fromUtf8(error.what()));
     }
 }
 
-void RunControl::launchHere(Entry& entry) {
-    SessionRequest request;
-    request.design = entry.order.design;
-    request.folder = entry.order.dataFolder.toStdString();
-    request.devices = stringsOf(entry.order.devices);
-    request.weights = entry.order.weights.toStdString();
-    request.observe = stringsOf(entry.order.observe);
-    if (entry.order.resume.isEmpty()) {
-        request.run = entry.folder.toStdString();
+void RunControl::launchInWindow(Entry& entry) {
+    SessionRequest sessionRequest;
+    sessionRequest.design = entry.request.design;
+    sessionRequest.folder = entry.request.dataFolder.toStdString();
+    sessionRequest.devices = stringsOf(entry.request.devices);
+    sessionRequest.weights = entry.request.weights.toStdString();
+    sessionRequest.observe = stringsOf(entry.request.observe);
+    if (entry.request.resume.isEmpty()) {
+        sessionRequest.run = entry.folder.toStdString();
     } else {
-        request.resume = entry.folder.toStdString();
+        sessionRequest.resume = entry.folder.toStdString();
     }
     // New threads inherit the priority of their creator.
     std::jthread([&] {
         setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), runNiceness);
-        entry.session = std::make_unique<Session>(std::move(request));
+        entry.session = std::make_unique<Session>(std::move(sessionRequest));
     }).join();
 }
 
-RemoteJobRequest RunControl::requestFor(const RunOrder& order, const Host& host) {
-    RemoteJobRequest request{.job = jobOn(host, order.design, order.job),
-                             .weights = order.weights.toStdString(),
-                             .sendsData = order.sendsData};
-    if (request.job.name.empty()) {
-        request.job.name = order.name.toStdString();
+RemoteJobRequest RunControl::requestFor(const LaunchRequest& request, const Host& host) {
+    RemoteJobRequest jobRequest{.job = jobOn(host, request.design, request.job),
+                                .weights = request.weights.toStdString(),
+                                .sendsData = request.sendsData};
+    if (jobRequest.job.name.empty()) {
+        jobRequest.job.name = request.name.toStdString();
     }
-    if (!order.dataFolder.isEmpty()) { // a design without a file has no data folder
-        request.folders = {order.dataFolder.toStdString()};
+    if (!request.dataFolder.isEmpty()) { // a design without a file has no data folder
+        jobRequest.folders = {request.dataFolder.toStdString()};
     }
-    return request;
+    return jobRequest;
 }
 
-void RunControl::launchThere(Entry& entry) {
-    const RunOrder& order = entry.order;
+void RunControl::launchOnHost(Entry& entry) {
+    const LaunchRequest& request = entry.request;
     const auto done = [this, number = entry.ticket.number,
                        isUnwanted = entry.isUnwanted](const StartedRemoteRun& begun) {
         const auto copy = *isUnwanted ? copyOf(begun.folder.toStdString()) : std::nullopt;
         if (copy) {
             hosts_.cancel(*copy); // cancelled by the user after the job had started
         }
-        takeThere(number, begun);
+        takeRemoteStart(number, begun);
     };
-    if (!order.resume.isEmpty()) {
-        const auto copy = copyOf(order.resume.toStdString());
+    if (!request.resume.isEmpty()) {
+        const auto copy = copyOf(request.resume.toStdString());
         entry.ticket.host = QString::fromStdString(copy->host);
         hosts_.resume(*copy, done);
         return;
     }
-    const KnownHost* host = hosts_.find(order.host);
+    const KnownHost* host = hosts_.find(request.host);
     if (host == nullptr) {
-        throw Error(ErrorCode::usage, {}, order.host.toStdString() + " is not a known host",
+        throw Error(ErrorCode::usage, {}, request.host.toStdString() + " is not a known host",
                     "add it in the panel Hosts");
     }
-    RemoteJobRequest request = requestFor(order, host->host);
+    RemoteJobRequest jobRequest = requestFor(request, host->host);
     const auto sent = [this, number = entry.ticket.number,
                        isUnwanted = entry.isUnwanted](Bytes done, Bytes all) {
         const QString text = all.count == 0
@@ -329,13 +330,13 @@ void RunControl::launchThere(Entry& entry) {
                                        .arg(quantity::bytes(static_cast<double>(done.count)),
                                             quantity::bytes(static_cast<double>(all.count)));
         QMetaObject::invokeMethod(
-            this, [this, number, text] { say(number, text); }, Qt::QueuedConnection);
+            this, [this, number, text] { showProgress(number, text); }, Qt::QueuedConnection);
         return !*isUnwanted;
     };
-    hosts_.begin(order.host, std::move(request), sent, done);
+    hosts_.startJob(request.host, std::move(jobRequest), sent, done);
 }
 
-void RunControl::say(int number, const QString& message) {
+void RunControl::showProgress(int number, const QString& message) {
     for (const auto& entry : entries_) {
         if (entry->ticket.number == number && entry->ticket.state == TicketState::starting) {
             entry->ticket.message = message;
@@ -345,23 +346,23 @@ void RunControl::say(int number, const QString& message) {
 }
 
 /// The host runs the job from now on; the local copy shows its state.
-void RunControl::takeThere(int number, const StartedRemoteRun& begun) {
+void RunControl::takeRemoteStart(int number, const StartedRemoteRun& begun) {
     const auto found = std::ranges::find_if(
         entries_, [&](const auto& entry) { return entry->ticket.number == number; });
     if (found == entries_.end()) {
         return;
     }
-    Entry& entry = **found; // a callback may start another run
+    Entry& entry = **found; // stays valid if a callback adds an entry
     entry.ticket.folder = begun.folder;
     entry.ticket.message.clear();
     if (begun.failure.isEmpty()) {
         emit this->begun(number, begun.folder);
     }
-    end(entry, begun.failure);
+    finish(entry, begun.failure);
     emit changed();
 }
 
-void RunControl::end(Entry& entry, const QString& message) {
+void RunControl::finish(Entry& entry, const QString& message) {
     entry.ticket.state = TicketState::ended;
     entry.ticket.message = message;
     if (!entry.folder.isEmpty()) {
@@ -372,9 +373,9 @@ void RunControl::end(Entry& entry, const QString& message) {
     emit ended(entry.ticket.number, message);
 }
 
-void RunControl::look() {
+void RunControl::pollRuns() {
     bool isChanged = false;
-    std::vector<Entry*> alive; // a callback may start another run
+    std::vector<Entry*> alive; // a callback may add an entry, which moves the others in `entries_`
     for (const auto& entry : entries_) {
         if (entry->process || entry->session) {
             alive.push_back(entry.get());
@@ -397,12 +398,12 @@ void RunControl::look() {
                 if (how->signal != 0) {
                     message = tr("The run's process was ended by signal %1. %2")
                                   .arg(how->signal)
-                                  .arg(lastWordsIn(entry.process->output()));
+                                  .arg(lastOutputLines(entry.process->output()));
                 } else if (how->exitCode != 0) {
-                    message = lastWordsIn(entry.process->output());
+                    message = lastOutputLines(entry.process->output());
                 }
                 isChanged = true;
-                end(entry, message);
+                finish(entry, message);
             }
         } else if (entry.session) {
             const SessionState state = entry.session->state();
@@ -410,8 +411,9 @@ void RunControl::look() {
                 state == SessionState::failed) {
                 const SessionOutcome outcome = entry.session->wait();
                 isChanged = true;
-                end(entry, state == SessionState::failed ? QString::fromStdString(outcome.message)
-                                                         : QString());
+                finish(entry, state == SessionState::failed
+                                  ? QString::fromStdString(outcome.message)
+                                  : QString());
             }
         }
     }
@@ -419,7 +421,7 @@ void RunControl::look() {
     const bool isQuiet = std::ranges::all_of(
         entries_, [](const auto& entry) { return entry->ticket.state == TicketState::ended; });
     if (isQuiet) {
-        timer_.stop();
+        pollTimer_.stop();
     }
     if (isChanged) {
         emit changed();

@@ -21,20 +21,25 @@
 
 namespace weft::ui {
 
-enum class RunWay : std::uint8_t { process, window, ranks, host };
+enum class RunWay : std::uint8_t {
+    process, ///< a process that outlives the window
+    window,  ///< a thread of the window's process
+    ranks,   ///< ranks under mpirun
+    host     ///< a job on another host
+};
 
-struct RunOrder {
+struct LaunchRequest {
     Design design;           ///< the present design, saved or not
     QString name;            ///< name of the design's file or tab, used for the run's folder
     QString dataFolder = {}; ///< folder of the design's data files
     QString runs;            ///< folder in which the run's folder is created
     RunWay way = RunWay::process;
-    int ranks = 2;
-    QString hosts = {}; ///< a hostfile for mpirun
-    QStringList devices = {};
-    QString weights = {};
-    QStringList observe = {};
-    QString host = {}; ///< host to run on; `job` then describes devices, ranks and data
+    int ranks = 2;            ///< for RunWay::ranks
+    QString hosts = {};       ///< a hostfile for mpirun
+    QStringList devices = {}; ///< names; empty: the design's
+    QString weights = {};     ///< checkpoint file to start from
+    QStringList observe = {}; ///< names of layers to observe
+    QString host = {};        ///< host to run on; `job` then describes devices, ranks and data
     JobRequest job = {};
     bool sendsData = false; ///< sends local data files to the host
     QString resume = {};    ///< folder of a run to resume from its last checkpoint
@@ -61,19 +66,15 @@ class RunControl : public QObject {
 public:
     /// `program`: path of weft; empty: the one beside this program, else from PATH.
     explicit RunControl(QString program = {}, QObject* parent = nullptr);
-    /// Runs in separate processes continue.
-    ~RunControl() override;
+    ~RunControl() override; ///< runs in separate processes continue
 
     /// Returns the run's number. Never throws: an error becomes the run's message.
-    int start(RunOrder order);
-    /// Starts a waiting run beside the others.
-    void startBeside(int number);
-    /// Cancels a waiting run, or one that is being sent to a host.
-    void cancel(int number);
+    int start(LaunchRequest request);
+    void startBeside(int number); ///< starts a waiting run beside the others
+    void cancel(int number);      ///< cancels a waiting run, or one that is being sent to a host
     [[nodiscard]] std::vector<RunTicket> tickets() const;
     [[nodiscard]] std::optional<RunTicket> ticket(int number) const;
-    /// True while a requested run is live on this machine.
-    [[nodiscard]] bool isBusy() const;
+    [[nodiscard]] bool isBusy() const; ///< true while a requested run is live on this machine
     [[nodiscard]] Hosts& hosts() { return hosts_; }
     [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
@@ -83,10 +84,11 @@ public:
     bool tell(const QString& folder, const QString& command, const QString& layer = {});
 
     /// Returns the request for a job on this host, which still has to be asked for its report.
-    [[nodiscard]] static RemoteJobRequest requestFor(const RunOrder& order, const Host& host);
+    [[nodiscard]] static RemoteJobRequest requestFor(const LaunchRequest& request,
+                                                     const Host& host);
     [[nodiscard]] static QString findProgram();
     /// Returns the equivalent command line for a saved design.
-    [[nodiscard]] static QStringList commandFor(const RunOrder& order, const QString& design,
+    [[nodiscard]] static QStringList commandFor(const LaunchRequest& request, const QString& design,
                                                 const QString& folder,
                                                 const QString& program = QStringLiteral("weft"));
     /// Quotes the words for a shell.
@@ -94,28 +96,27 @@ public:
 
 Q_SIGNALS:
     void changed();
-    void begun(int number, const QString& folder);
+    void begun(int number, const QString& folder); ///< the run has started
     /// A run has ended. `message`: why it failed or did not start; empty: success.
     void ended(int number, const QString& message);
-    /// A run has refused a command.
-    void refused(const QString& message);
+    void refused(const QString& message); ///< a run has refused a command
 
 private:
     struct Entry;
-    void look();
+    void pollRuns();
     void startNext();
     void launch(Entry& entry);
-    void launchHere(Entry& entry);
-    void launchThere(Entry& entry);
-    void takeThere(int number, const StartedRemoteRun& begun);
-    void say(int number, const QString& message);
-    void end(Entry& entry, const QString& message);
+    void launchInWindow(Entry& entry);
+    void launchOnHost(Entry& entry);
+    void takeRemoteStart(int number, const StartedRemoteRun& begun);
+    void showProgress(int number, const QString& message);
+    void finish(Entry& entry, const QString& message);
 
     QString program_;
     Hosts hosts_;
     std::vector<std::unique_ptr<Entry>> entries_;
-    int last_ = 0;
-    QTimer timer_;
+    int lastNumber_ = 0; ///< number of the newest run
+    QTimer pollTimer_;
 };
 
 } // namespace weft::ui

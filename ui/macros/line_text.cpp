@@ -47,7 +47,7 @@ std::optional<AttributeValue> listOf(const QString& word) {
 
 } // namespace
 
-std::optional<QStringList> wordsOf(const QString& line) {
+std::optional<QStringList> splitLine(const QString& line) {
     QStringList words;
     QString word;
     bool isQuoted = false;
@@ -76,7 +76,7 @@ std::optional<QStringList> wordsOf(const QString& line) {
     return isQuoted ? std::nullopt : std::optional(words);
 }
 
-QString lineOf(const QStringList& words) {
+QString joinWords(const QStringList& words) {
     QStringList texts;
     for (const QString& word : words) {
         texts << quoted(word);
@@ -84,7 +84,7 @@ QString lineOf(const QStringList& words) {
     return texts.join(' ');
 }
 
-AttributeValue valueOf(const QString& word) {
+AttributeValue parseValue(const QString& word) {
     if (word == QLatin1String("true") || word == QLatin1String("false")) {
         return word == QLatin1String("true");
     }
@@ -109,10 +109,10 @@ AttributeValue valueOf(const QString& word) {
     return word.toStdString();
 }
 
-QString wordOf(const AttributeValue& value) {
+QString valueText(const AttributeValue& value) {
     if (const auto* text = std::get_if<std::string>(&value)) {
         QString plain = QString::fromStdString(*text);
-        if (!plain.isEmpty() && !plain.startsWith('=') && valueOf(plain) == value) {
+        if (!plain.isEmpty() && !plain.startsWith('=') && parseValue(plain) == value) {
             return plain;
         }
     }
@@ -123,15 +123,15 @@ QString wordOf(const AttributeValue& value) {
     return word;
 }
 
-std::optional<Assignment> assignmentOf(const QStringList& words) {
+std::optional<Assignment> parseAssignment(const QStringList& words) {
     Assignment made;
     LineWords left(words);
     while (!left.isEnd()) {
-        if (left.take(QLatin1String("on"))) {
-            for (const QString& device : left.until(QLatin1String("as"))) {
+        if (left.takeIf(QLatin1String("on"))) {
+            for (const QString& device : left.takeUntil(QLatin1String("as"))) {
                 made.devices.push_back(device.toStdString());
             }
-            if (left.take(QLatin1String("as"))) {
+            if (left.takeIf(QLatin1String("as"))) {
                 for (const QString& extent : left.next().split('x')) {
                     made.mesh.push_back(extent.toLongLong());
                 }
@@ -147,7 +147,7 @@ std::optional<Assignment> assignmentOf(const QStringList& words) {
     return made.words.empty() ? std::nullopt : std::optional(made);
 }
 
-QStringList wordsOf(const Assignment& assignment) {
+QStringList assignmentWords(const Assignment& assignment) {
     QStringList words;
     const auto add = [&](std::string_view word) {
         words << QString::fromUtf8(word.data(), static_cast<qsizetype>(word.size()));
@@ -171,7 +171,7 @@ QStringList wordsOf(const Assignment& assignment) {
     return words;
 }
 
-bool LineWords::take(QLatin1String word) {
+bool LineWords::takeIf(QLatin1String word) {
     if (words_.isEmpty() || words_.front() != word) {
         return false;
     }
@@ -179,7 +179,7 @@ bool LineWords::take(QLatin1String word) {
     return true;
 }
 
-QStringList LineWords::until(QLatin1String word) {
+QStringList LineWords::takeUntil(QLatin1String word) {
     QStringList taken;
     while (!words_.isEmpty() && words_.front() != word) {
         taken << words_.takeFirst();
@@ -187,7 +187,7 @@ QStringList LineWords::until(QLatin1String word) {
     return taken;
 }
 
-std::optional<double> LineWords::number() {
+std::optional<double> LineWords::takeNumber() {
     bool isNumber = false;
     const double value = words_.value(0).toDouble(&isNumber);
     if (!isNumber || !std::isfinite(value)) {
@@ -197,7 +197,7 @@ std::optional<double> LineWords::number() {
     return value;
 }
 
-std::optional<std::int64_t> LineWords::integer() {
+std::optional<std::int64_t> LineWords::takeInteger() {
     bool isNumber = false;
     const qlonglong value = words_.value(0).toLongLong(&isNumber);
     if (!isNumber) {

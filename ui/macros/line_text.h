@@ -12,15 +12,15 @@
 namespace weft::ui {
 
 /// Returns an empty list for an empty line or a comment (#); std::nullopt if a quote is not closed.
-[[nodiscard]] std::optional<QStringList> wordsOf(const QString& line);
-[[nodiscard]] QString lineOf(const QStringList& words);
+[[nodiscard]] std::optional<QStringList> splitLine(const QString& line);
+[[nodiscard]] QString joinWords(const QStringList& words);
 
 /// Parses a typed value; whatever is not a number, list or boolean is a text.
-[[nodiscard]] AttributeValue valueOf(const QString& word);
-[[nodiscard]] QString wordOf(const AttributeValue& value);
+[[nodiscard]] AttributeValue parseValue(const QString& word);
+[[nodiscard]] QString valueText(const AttributeValue& value);
 /// Parses an assignment written as by `toString`, without brackets: "data on cpu:0 cpu:1".
-[[nodiscard]] std::optional<Assignment> assignmentOf(const QStringList& words);
-[[nodiscard]] QStringList wordsOf(const Assignment& assignment);
+[[nodiscard]] std::optional<Assignment> parseAssignment(const QStringList& words);
+[[nodiscard]] QStringList assignmentWords(const Assignment& assignment);
 
 /// A list of words that is read from the front.
 class LineWords {
@@ -30,13 +30,11 @@ public:
     [[nodiscard]] bool isEnd() const { return words_.isEmpty(); }
     /// Returns the next word, or an empty text at the end.
     QString next() { return words_.isEmpty() ? QString() : words_.takeFirst(); }
-    /// Takes the next word if it equals `word`.
-    bool take(QLatin1String word);
+    bool takeIf(QLatin1String word); ///< takes the next word if it equals `word`
     /// Takes all words before `word`, or all remaining words.
-    QStringList until(QLatin1String word);
-    /// Takes the next word if it is a number.
-    std::optional<double> number();
-    std::optional<std::int64_t> integer();
+    QStringList takeUntil(QLatin1String word);
+    std::optional<double> takeNumber(); ///< takes the next word if it is a number
+    std::optional<std::int64_t> takeInteger();
 
 private:
     QStringList words_;

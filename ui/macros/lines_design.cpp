@@ -10,56 +10,56 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-Edited set(LineSite& site, LineWords& words) {
+Edited set(LineContext& context, LineWords& words) {
     const std::string key = words.next().toStdString();
     if (!key.starts_with("training.") && !key.starts_with("data.")) {
-        return refusing(tr("a setting begins with training. or data."));
+        return refusedEdit(tr("a setting begins with training. or data."));
     }
-    return applySetting(site.design, key, words.next().toStdString());
+    return applySetting(context.design, key, words.next().toStdString());
 }
 
-Edited call(LineSite& site, LineWords& words) {
-    site.design.name = words.next().toStdString();
+Edited call(LineContext& context, LineWords& words) {
+    context.design.name = words.next().toStdString();
     return {};
 }
 
-Edited spread(LineSite& site, LineWords& words) {
-    return onAssignment(words, [&](const std::optional<Assignment>& assignment) {
-        site.design.assignment = assignment.value_or(Assignment{});
+Edited spread(LineContext& context, LineWords& words) {
+    return editWithAssignment(words, [&](const std::optional<Assignment>& assignment) {
+        context.design.assignment = assignment.value_or(Assignment{});
         return Edited{};
     });
 }
 
-Edited declare(LineSite& site, LineWords& words) {
+Edited declare(LineContext& context, LineWords& words) {
     DeviceDeclaration device{.name = words.next().toStdString()};
-    if (words.take(QLatin1String("cores"))) {
-        device.cores = words.integer().value_or(0);
+    if (words.takeIf(QLatin1String("cores"))) {
+        device.cores = words.takeInteger().value_or(0);
     }
-    if (words.take(QLatin1String("colour"))) {
-        device.colour = words.integer().value_or(-1);
+    if (words.takeIf(QLatin1String("colour"))) {
+        device.colour = words.takeInteger().value_or(-1);
     }
-    if (words.take(QLatin1String("sheet"))) {
+    if (words.takeIf(QLatin1String("sheet"))) {
         device.sheet = words.next().toStdString();
     }
-    return declareDevice(site.design, device);
+    return declareDevice(context.design, device);
 }
 
-Edited rename(LineSite& site, LineWords& words) {
+Edited rename(LineContext& context, LineWords& words) {
     const std::string name = words.next().toStdString();
-    return renameDevice(site.design, name, words.next().toStdString());
+    return renameDevice(context.design, name, words.next().toStdString());
 }
 
-Edited remove(LineSite& site, LineWords& words) {
-    return removeDevice(site.design, words.next().toStdString());
+Edited remove(LineContext& context, LineWords& words) {
+    return removeDevice(context.design, words.next().toStdString());
 }
 
-Edited tellGap(LineSite&, LineWords& words) {
-    return refusing(tr("\"%1\" was done here, but no line can express it").arg(words.next()));
+Edited tellGap(LineContext&, LineWords& words) {
+    return refusedEdit(tr("\"%1\" was done here, but no line can express it").arg(words.next()));
 }
 
 } // namespace
 
-std::vector<DesignLine> designLines() {
+std::vector<MacroLine> designLines() {
     return {
         {"design.set", "KEY VALUE",
          QT_TRANSLATE_NOOP("lines",

@@ -11,79 +11,79 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-/// `edit` gets the name of the group.
-Edited onGroup(const LineSite& site, const std::function<Edited(const std::string&)>& edit) {
-    return site.state.path.group.empty() ? refusing(tr("enter a group first"))
-                                         : edit(site.state.path.group);
+/// Calls `edit` with the name of the shown group.
+Edited onGroup(const LineContext& context, const std::function<Edited(const std::string&)>& edit) {
+    return context.state.path.group.empty() ? refusedEdit(tr("enter a group first"))
+                                            : edit(context.state.path.group);
 }
 
-/// `edit` gets the group, the side and the port's name.
-Edited onPort(const LineSite& site, LineWords& words,
+/// Calls `edit` with the shown group, and the side and name of the port that the words name.
+Edited onPort(const LineContext& context, LineWords& words,
               const std::function<Edited(const std::string&, PortSide, const std::string&)>& edit) {
-    return onGroup(site, [&](const std::string& group) {
+    return onGroup(context, [&](const std::string& group) {
         const QString side = words.next();
         const bool isInput = side == QLatin1String("input");
         if (!isInput && side != QLatin1String("output")) {
-            return refusing(tr("%1 is neither input nor output").arg(side));
+            return refusedEdit(tr("%1 is neither input nor output").arg(side));
         }
         return edit(group, isInput ? PortSide::input : PortSide::output,
                     words.next().toStdString());
     });
 }
 
-Edited openPort(LineSite& site, LineWords& words) {
-    return onPort(site, words,
+Edited openPort(LineContext& context, LineWords& words) {
+    return onPort(context, words,
                   [&](const std::string& group, PortSide side, const std::string& name) {
                       std::vector<Endpoint> inside;
                       while (!words.isEnd()) {
                           const QString word = words.next();
-                          const auto end = portMeant(site, word, side == PortSide::input);
+                          const auto end = resolvePort(context, word, side == PortSide::input);
                           if (!end) {
                               return noSuchPort(word, side == PortSide::input);
                           }
                           inside.push_back(*end);
                       }
-                      return setPort(site.design, group, side, name, inside);
+                      return setPort(context.design, group, side, name, inside);
                   });
 }
 
-Edited callPort(LineSite& site, LineWords& words) {
-    return onPort(site, words,
+Edited callPort(LineContext& context, LineWords& words) {
+    return onPort(
+        context, words, [&](const std::string& group, PortSide side, const std::string& name) {
+            return renamePort(context.design, group, side, name, words.next().toStdString());
+        });
+}
+
+Edited closePort(LineContext& context, LineWords& words) {
+    return onPort(context, words,
                   [&](const std::string& group, PortSide side, const std::string& name) {
-                      return renamePort(site.design, group, side, name, words.next().toStdString());
+                      return removePort(context.design, group, side, name);
                   });
 }
 
-Edited closePort(LineSite& site, LineWords& words) {
-    return onPort(site, words,
-                  [&](const std::string& group, PortSide side, const std::string& name) {
-                      return removePort(site.design, group, side, name);
-                  });
-}
-
-Edited give(LineSite& site, LineWords& words) {
-    return onGroup(site, [&](const std::string& group) {
+Edited give(LineContext& context, LineWords& words) {
+    return onGroup(context, [&](const std::string& group) {
         const std::string name = words.next().toStdString();
-        return setParameter(site.design, group, name, valueOf(words.next()));
+        return setParameter(context.design, group, name, parseValue(words.next()));
     });
 }
 
-Edited call(LineSite& site, LineWords& words) {
-    return onGroup(site, [&](const std::string& group) {
+Edited call(LineContext& context, LineWords& words) {
+    return onGroup(context, [&](const std::string& group) {
         const std::string name = words.next().toStdString();
-        return renameParameter(site.design, group, name, words.next().toStdString());
+        return renameParameter(context.design, group, name, words.next().toStdString());
     });
 }
 
-Edited take(LineSite& site, LineWords& words) {
-    return onGroup(site, [&](const std::string& group) {
-        return removeParameter(site.design, group, words.next().toStdString());
+Edited take(LineContext& context, LineWords& words) {
+    return onGroup(context, [&](const std::string& group) {
+        return removeParameter(context.design, group, words.next().toStdString());
     });
 }
 
 } // namespace
 
-std::vector<DesignLine> groupLines() {
+std::vector<MacroLine> groupLines() {
     return {
         {"port.set", "input|output NAME [LAYER.PORT ...]",
          QT_TRANSLATE_NOOP("lines",

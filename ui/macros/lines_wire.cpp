@@ -11,58 +11,59 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("lines", text); }
 
-const Wire* wireTo(const LineSite& site, const std::optional<Endpoint>& to) {
-    const std::vector<Wire>& wires = networkAt(site.design, site.state.path).wires;
+const Wire* wireTo(const LineContext& context, const std::optional<Endpoint>& to) {
+    const std::vector<Wire>& wires = networkAt(context.design, context.state.path).wires;
     const auto found = to ? std::ranges::find(wires, *to, &Wire::to) : wires.end();
     return found == wires.end() ? nullptr : &*found;
 }
 
-Edited join(LineSite& site, LineWords& words) {
+Edited join(LineContext& context, LineWords& words) {
     const QString from = words.next();
-    (void)words.take(QLatin1String("->"));
+    (void)words.takeIf(QLatin1String("->"));
     const QString to = words.next();
-    const auto output = portMeant(site, from, false);
-    const auto input = portMeant(site, to, true);
+    const auto output = resolvePort(context, from, false);
+    const auto input = resolvePort(context, to, true);
     if (!output || !input) {
         return noSuchPort(output ? to : from, output.has_value());
     }
-    return connect(site.design, site.state.path, *output, *input);
+    return connect(context.design, context.state.path, *output, *input);
 }
 
-/// `edit` gets the wire that ends at the first named port.
-Edited onWire(LineSite& site, LineWords& words, const std::function<Edited(const Wire&)>& edit) {
+/// Calls `edit` with the wire that ends at the input that the next word names.
+Edited onWire(LineContext& context, LineWords& words,
+              const std::function<Edited(const Wire&)>& edit) {
     const QString word = words.next();
-    const Wire* wire = wireTo(site, endMeant(site.design, site.state, word));
-    return wire == nullptr ? refusing(tr("no wire ends at %1").arg(word)) : edit(Wire(*wire));
+    const Wire* wire = wireTo(context, resolveEndpoint(context.design, context.state, word));
+    return wire == nullptr ? refusedEdit(tr("no wire ends at %1").arg(word)) : edit(Wire(*wire));
 }
 
-Edited cut(LineSite& site, LineWords& words) {
-    return onWire(site, words, [&](const Wire& wire) {
-        return disconnect(site.design, site.state.path, wire.from, wire.to);
+Edited cut(LineContext& context, LineWords& words) {
+    return onWire(context, words, [&](const Wire& wire) {
+        return disconnect(context.design, context.state.path, wire.from, wire.to);
     });
 }
 
-Edited cross(LineSite& site, LineWords& words) {
-    return onWire(site, words, [&](const Wire& wire) {
+Edited cross(LineContext& context, LineWords& words) {
+    return onWire(context, words, [&](const Wire& wire) {
         const QString scheme = words.next();
-        return setScheme(site.design, site.state.path, wire.to,
+        return setScheme(context.design, context.state.path, wire.to,
                          scheme == QLatin1String("cheapest") ? "" : scheme.toStdString());
     });
 }
 
-Edited lead(LineSite& site, LineWords& words) {
-    return onWire(site, words, [&](const Wire& wire) {
-        const Layer* fed = findLayer(networkAt(site.design, site.state.path), wire.to.layer);
+Edited lead(LineContext& context, LineWords& words) {
+    return onWire(context, words, [&](const Wire& wire) {
+        const Layer* fed = findLayer(networkAt(context.design, context.state.path), wire.to.layer);
         const Point from = fed->position.value_or(Point{});
         std::vector<Point> via;
-        while (const auto x = words.number()) {
-            const auto y = words.number();
+        while (const auto x = words.takeNumber()) {
+            const auto y = words.takeNumber();
             if (!y) {
-                return refusing(tr("a position is two numbers"));
+                return refusedEdit(tr("a position is two numbers"));
             }
             via.push_back({from.x + *x, from.y + *y});
         }
-        return setVia(site.design, site.state.path, wire.to, std::move(via));
+        return setVia(context.design, context.state.path, wire.to, std::move(via));
     });
 }
 
@@ -71,7 +72,7 @@ template <std::size_t count>
 std::optional<std::array<double, count>> numbers(LineWords& words) {
     std::array<double, count> taken{};
     for (double& one : taken) {
-        const auto number = words.number();
+        const auto number = words.takeNumber();
         if (!number) {
             return std::nullopt;
         }
@@ -80,7 +81,7 @@ std::optional<std::array<double, count>> numbers(LineWords& words) {
     return taken;
 }
 
-std::optional<Frame> frameMeant(const LineSite& site, LineWords& words) {
+std::optional<Frame> frameMeant(const LineContext& context, LineWords& words) {
     Frame frame{.title = words.next().toStdString(), .topLeft = {}, .size = {}};
     const auto box = numbers<4>(words);
     if (!box) {
@@ -88,12 +89,12 @@ std::optional<Frame> frameMeant(const LineSite& site, LineWords& words) {
     }
     frame.topLeft = {(*box)[0], (*box)[1]};
     frame.size = {(*box)[2], (*box)[3]};
-    if (words.take(QLatin1String("colour"))) {
-        frame.colour = words.integer().value_or(0);
+    if (words.takeIf(QLatin1String("colour"))) {
+        frame.colour = words.takeInteger().value_or(0);
     }
-    if (words.take(QLatin1String("for"))) {
+    if (words.takeIf(QLatin1String("for"))) {
         while (!words.isEnd()) {
-            if (const auto layer = layerMeant(site.design, site.state, words.next())) {
+            if (const auto layer = resolveLayer(context.design, context.state, words.next())) {
                 frame.layers.push_back(*layer);
             }
         }
@@ -101,7 +102,7 @@ std::optional<Frame> frameMeant(const LineSite& site, LineWords& words) {
     return frame;
 }
 
-std::optional<Comment> commentMeant(const LineSite&, LineWords& words) {
+std::optional<Comment> commentMeant(const LineContext&, LineWords& words) {
     Comment comment{.text = words.next().toStdString(), .position = {}};
     const auto place = numbers<2>(words);
     if (!place) {
@@ -115,7 +116,7 @@ std::optional<Comment> commentMeant(const LineSite&, LineWords& words) {
 template <class T>
 struct Listed {
     std::vector<T> Network::*list;
-    std::optional<T> (*meant)(const LineSite& site, LineWords& words);
+    std::optional<T> (*meant)(const LineContext& context, LineWords& words);
     const char* form; ///< the refusal of a malformed item
     Edited (*add)(Design& design, const NetworkPath& path, T one);
     Edited (*set)(Design& design, const NetworkPath& path, std::size_t index, T one);
@@ -134,45 +135,46 @@ constexpr Listed<Comment> comments{
     removeComment};
 
 template <const auto& listed>
-Edited addOne(LineSite& site, LineWords& words) {
-    const auto one = listed.meant(site, words);
-    return one ? listed.add(site.design, site.state.path, *one) : refusing(tr(listed.form));
+Edited addOne(LineContext& context, LineWords& words) {
+    const auto one = listed.meant(context, words);
+    return one ? listed.add(context.design, context.state.path, *one)
+               : refusedEdit(tr(listed.form));
 }
 
-/// `edit` gets the index in the list.
+/// Calls `edit` with the index of the item whose number, from 1, is the next word.
 template <const auto& listed>
-Edited onNumbered(const LineSite& site, LineWords& words,
+Edited onNumbered(const LineContext& context, LineWords& words,
                   const std::function<Edited(std::size_t)>& edit) {
-    const std::size_t count = (networkAt(site.design, site.state.path).*listed.list).size();
-    const auto number = words.integer();
+    const std::size_t count = (networkAt(context.design, context.state.path).*listed.list).size();
+    const auto number = words.takeInteger();
     if (!number || *number < 1 || static_cast<std::size_t>(*number) > count) {
-        return refusing(tr("there are %1 here").arg(count));
+        return refusedEdit(tr("there are %1 here").arg(count));
     }
     return edit(static_cast<std::size_t>(*number) - 1);
 }
 
 template <const auto& listed>
-Edited changeOne(LineSite& site, LineWords& words) {
-    return onNumbered<listed>(site, words, [&](std::size_t index) {
-        auto one = listed.meant(site, words);
+Edited changeOne(LineContext& context, LineWords& words) {
+    return onNumbered<listed>(context, words, [&](std::size_t index) {
+        auto one = listed.meant(context, words);
         if (!one) {
-            return refusing(tr(listed.form));
+            return refusedEdit(tr(listed.form));
         }
-        one->unknown = (networkAt(site.design, site.state.path).*listed.list)[index].unknown;
-        return listed.set(site.design, site.state.path, index, *one);
+        one->unknown = (networkAt(context.design, context.state.path).*listed.list)[index].unknown;
+        return listed.set(context.design, context.state.path, index, *one);
     });
 }
 
 template <const auto& listed>
-Edited dropOne(LineSite& site, LineWords& words) {
-    return onNumbered<listed>(site, words, [&](std::size_t index) {
-        return listed.remove(site.design, site.state.path, index);
+Edited dropOne(LineContext& context, LineWords& words) {
+    return onNumbered<listed>(context, words, [&](std::size_t index) {
+        return listed.remove(context.design, context.state.path, index);
     });
 }
 
 } // namespace
 
-std::vector<DesignLine> wireLines() {
+std::vector<MacroLine> wireLines() {
     return {
         {"wire.connect", "OUTPUT [->] INPUT",
          QT_TRANSLATE_NOOP(
@@ -182,8 +184,9 @@ std::vector<DesignLine> wireLines() {
         {"wire.remove", "INPUT",
          QT_TRANSLATE_NOOP("lines", "Removes the wire that ends at this input"), 1, cut},
         {"wire.scheme", "INPUT whole|cheapest",
-         QT_TRANSLATE_NOOP("lines", "Sets how the value is sent where its placement changes"), 2,
-         cross},
+         QT_TRANSLATE_NOOP("lines", "Sets how a value with another assignment reaches the layer: "
+                                    "gathered whole, or by the cheapest collective"),
+         2, cross},
         {"wire.lead", "INPUT [X Y ...]",
          QT_TRANSLATE_NOOP("lines", "Routes the wire through points, relative to the layer where "
                                     "it ends; without points, the route is automatic"),

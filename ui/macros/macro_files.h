@@ -19,8 +19,7 @@ public:
     void write(const QString& name, const QString& text) const;
     void rename(const QString& name, const QString& newName) const;
     void remove(const QString& name) const;
-    /// Returns "Macro 1" or the next unused name.
-    [[nodiscard]] QString freeName() const;
+    [[nodiscard]] QString freeName() const; ///< returns "Macro 1" or the next unused name
     /// Returns why a macro cannot have this name, or an empty text if it can.
     [[nodiscard]] QString refusal(const QString& name) const;
 

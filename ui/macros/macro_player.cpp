@@ -18,24 +18,26 @@ std::vector<LayerId> selectedIn(const Selection& selection) {
 }
 
 QString PlayedMacro::message() const {
-    return isWhole() ? QString()
-                     : MacroPlayer::tr("line %1 (%2): %3").arg(QString::number(line), text, why);
+    return succeeded()
+               ? QString()
+               : MacroPlayer::tr("line %1 (%2): %3").arg(QString::number(line), text, reason);
 }
 
 MacroPlayer::MacroPlayer(Bench& bench, QObject* parent) : QObject(parent), bench_(bench) {
-    for (const DesignLine& line : lineTable()) {
-        bench.commands.addLine(
-            infoOf(line), [this, &line](const QStringList& words) { return act(line, words); });
+    for (const MacroLine& line : lineTable()) {
+        bench.commands.addLine(infoOf(line), [this, &line](const QStringList& words) {
+            return performEdit(line, words);
+        });
     }
     connect(&bench, &Bench::notice, this, [this](const QString& text, bool isFailure) {
         refusal_ = isFailure && refusal_.isEmpty() ? text : refusal_;
     });
 }
 
-QString MacroPlayer::act(const DesignLine& line, const QStringList& words) {
+QString MacroPlayer::performEdit(const MacroLine& line, const QStringList& words) {
     OpenDesign* design = bench_.designs.current();
-    if (QString why = bench_.commands.refusal(QStringLiteral("layer.add")); !why.isEmpty()) {
-        return why;
+    if (QString reason = bench_.commands.refusal(QStringLiteral("layer.add")); !reason.isEmpty()) {
+        return reason;
     }
     if (design == nullptr) {
         return tr("no design is open");
@@ -45,7 +47,7 @@ QString MacroPlayer::act(const DesignLine& line, const QStringList& words) {
     state_.selected = selectedIn(selection);
     const MacroState before = state_;
     const Edited edited = design->document().tryEdit(QLatin1String(line.id), [&](Design& target) {
-        return doLine(line, {target, state_, *bench_.kinds}, words);
+        return runLine(line, {target, state_, *bench_.kinds}, words);
     });
     if (!edited.isDone()) {
         state_ = before;
@@ -56,26 +58,26 @@ QString MacroPlayer::act(const DesignLine& line, const QStringList& words) {
     return {};
 }
 
-QString MacroPlayer::doOne(const QStringList& words) {
+QString MacroPlayer::performLine(const QStringList& words) {
     OpenDesign* design = bench_.designs.current();
     const bool isLine = findLine(words.front()) != nullptr;
     const Design before = design->document().design();
-    const auto heard =
-        connect(&design->document(), &DesignDocument::refused, this,
-                [this](const Diagnostic& why) { refusal_ = QString::fromStdString(why.text); });
+    const auto heard = connect(
+        &design->document(), &DesignDocument::refused, this,
+        [this](const Diagnostic& reason) { refusal_ = QString::fromStdString(reason.text); });
     refusal_.clear();
-    const std::size_t made = state_.made.size();
+    const std::size_t made = state_.addedLayers.size();
     state_.path = design->selection().path();
     const NetworkPath path = state_.path;
-    QString why = bench_.commands.perform(words);
+    QString reason = bench_.commands.perform(words);
     disconnect(heard);
-    if (!why.isEmpty()) {
-        return why;
+    if (!reason.isEmpty()) {
+        return reason;
     }
-    // Lines record the layers they add; for a command, compares the design before and after.
-    if (state_.made.size() == made && (!isLine || words.size() == 1)) {
+    // A line records the layers that it adds. Those of a command differ between the designs.
+    if (state_.addedLayers.size() == made && (!isLine || words.size() == 1)) {
         state_.path = path;
-        noteMade(state_, before, design->document().design());
+        recordAddedLayers(state_, before, design->document().design());
     }
     return refusal_;
 }
@@ -84,13 +86,13 @@ PlayedMacro MacroPlayer::playLines(const QString& text) {
     int number = 0;
     for (const QString& line : text.split('\n')) {
         ++number;
-        const auto words = wordsOf(line);
+        const auto words = splitLine(line);
         if (words && words->isEmpty()) {
             continue;
         }
-        const QString why = words ? doOne(*words) : tr("a quote is not closed");
-        if (!why.isEmpty()) {
-            return {number, line.trimmed(), why};
+        const QString reason = words ? performLine(*words) : tr("a quote is not closed");
+        if (!reason.isEmpty()) {
+            return {number, line.trimmed(), reason};
         }
     }
     return {};
@@ -105,7 +107,7 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
         return {1, {}, tr("macros play one another in a cycle")};
     }
     const MacroState around = state_;
-    state_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
+    state_ = MacroState::atStart(design->selection().path(), selectedIn(design->selection()));
     DesignDocument& document = design->document();
     if (depth_++ == 0) {
         document.beginStep(tr("Play %1").arg(name));
@@ -119,20 +121,20 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
     return played;
 }
 
-PlayedMacro MacroPlayer::doAlone(const QString& line) {
+PlayedMacro MacroPlayer::playLine(const QString& line) {
     OpenDesign* design = bench_.designs.current();
     if (design == nullptr) {
         return {1, line, tr("no design is open")};
     }
-    state_ = MacroState::at(design->selection().path(), selectedIn(design->selection()));
+    state_ = MacroState::atStart(design->selection().path(), selectedIn(design->selection()));
     return playLines(line);
 }
 
-PlayedMacro MacroPlayer::checked(const QString& text) const {
+PlayedMacro MacroPlayer::check(const QString& text) const {
     int number = 0;
     for (const QString& line : text.split('\n')) {
         ++number;
-        const auto words = wordsOf(line);
+        const auto words = splitLine(line);
         if (!words) {
             return {number, line.trimmed(), tr("a quote is not closed")};
         }

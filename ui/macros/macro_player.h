@@ -9,10 +9,10 @@
 namespace weft::ui {
 
 struct PlayedMacro {
-    int line = 0; ///< number of the line that failed, from 1; 0: success
-    QString text; ///< text of that line
-    QString why;
-    [[nodiscard]] bool isWhole() const { return line == 0; }
+    int line = 0;   ///< number of the line that failed, from 1; 0: success
+    QString text;   ///< text of that line
+    QString reason; ///< why the line failed
+    [[nodiscard]] bool succeeded() const { return line == 0; }
     /// Returns a message such as "line 3 (layer.set units 10): no layer is selected".
     [[nodiscard]] QString message() const;
 };
@@ -25,21 +25,20 @@ public:
 
     /// `name`: of the undo step. Macros may play one another, but not recursively.
     PlayedMacro play(const QString& name, const QString& text);
-    /// Performs one line as an undo step of its own.
-    PlayedMacro doAlone(const QString& line);
+    PlayedMacro playLine(const QString& line); ///< performs one line as an undo step of its own
     /// Returns the first line that names no known command; a result with line 0 if there is none.
-    [[nodiscard]] PlayedMacro checked(const QString& text) const;
+    [[nodiscard]] PlayedMacro check(const QString& text) const;
 
 private:
-    QString act(const DesignLine& line, const QStringList& words);
+    QString performEdit(const MacroLine& line, const QStringList& words);
     /// Returns why the line failed, or an empty text.
-    QString doOne(const QStringList& words);
+    QString performLine(const QStringList& words);
     PlayedMacro playLines(const QString& text);
 
     Bench& bench_;
     MacroState state_;
     QString refusal_; ///< refusal received while a line is performed
-    int depth_ = 0;
+    int depth_ = 0;   ///< nesting depth of macros
 };
 
 /// The layers that are selected, the current one last.

@@ -6,16 +6,16 @@
 namespace weft::ui {
 
 MacroRecorder::MacroRecorder(Bench& bench, QObject* parent) : QObject(parent), bench_(bench) {
-    connect(&bench.commands, &CommandSet::began, this, &MacroRecorder::begin);
-    connect(&bench.commands, &CommandSet::ended, this, &MacroRecorder::end);
+    connect(&bench.commands, &CommandSet::began, this, &MacroRecorder::beginCommand);
+    connect(&bench.commands, &CommandSet::ended, this, &MacroRecorder::endCommand);
     connect(&bench.designs, &OpenDesigns::currentChanged, this, [this] {
         if (design_ != nullptr && bench_.designs.current() != design_) {
-            emit left();
+            emit designLeft();
         }
     });
     connect(&bench.designs, &OpenDesigns::closing, this, [this](const OpenDesign* design) {
         if (design_ == design && design_ != nullptr) {
-            emit left();
+            emit designLeft();
         }
     });
 }
@@ -26,23 +26,23 @@ void MacroRecorder::start() {
         return;
     }
     const Selection& selection = design_->selection();
-    state_ = MacroState::at(selection.path(), selectedIn(selection));
+    state_ = MacroState::atStart(selection.path(), selectedIn(selection));
     lines_.clear();
-    undone_.clear();
-    restored_ = batch_ = 0;
-    depth_ = 0;
-    before_.reset();
+    undoneLines_.clear();
+    redoneLines_ = lastEditLines_ = 0;
+    commandDepth_ = 0;
+    designBefore_.reset();
     DesignDocument& document = design_->document();
     document.endMerging();
-    step_ = document.history().index();
-    heard_ = {
-        connect(&document, &DesignDocument::edited, this, &MacroRecorder::takeEdit),
-        connect(&document.history(), &QUndoStack::indexChanged, this, &MacroRecorder::follow)};
+    undoIndex_ = document.history().index();
+    connections_ = {connect(&document, &DesignDocument::edited, this, &MacroRecorder::recordEdit),
+                    connect(&document.history(), &QUndoStack::indexChanged, this,
+                            &MacroRecorder::followUndoHistory)};
     emit changed();
 }
 
 QString MacroRecorder::stop() {
-    for (const QMetaObject::Connection& one : std::exchange(heard_, {})) {
+    for (const QMetaObject::Connection& one : std::exchange(connections_, {})) {
         disconnect(one);
     }
     design_ = nullptr;
@@ -52,58 +52,59 @@ QString MacroRecorder::stop() {
 
 QString MacroRecorder::text() const {
     QString text;
-    for (const Recorded& one : lines_) {
+    for (const RecordedLine& one : lines_) {
         text += one.line + '\n';
     }
     return text;
 }
 
-bool MacroRecorder::isById(const QString& id) const {
+bool MacroRecorder::isRecordedById(const QString& id) const {
     // There is no word for a selected wire, so deleting it is recorded by its effect.
     return id != QLatin1String("edit.delete") || !design_->selection().wire();
 }
 
-void MacroRecorder::write(const std::vector<QStringList>& lines, const MacroState& after) {
+void MacroRecorder::appendLines(const std::vector<QStringList>& lines, const MacroState& after) {
     const int step = design_->document().history().index();
     for (const QStringList& words : lines) {
-        lines_.push_back({lineOf(words), step, state_, after});
+        lines_.push_back({joinWords(words), step, state_, after});
     }
     state_ = after;
-    undone_.clear();
-    batch_ = lines.size();
+    undoneLines_.clear();
+    lastEditLines_ = lines.size();
     emit changed();
 }
 
-void MacroRecorder::takeEdit(const QString& name, const Design& before, bool isContinued) {
-    if (depth_ > 0) {
+void MacroRecorder::recordEdit(const QString& name, const Design& before, bool isContinued) {
+    if (commandDepth_ > 0) {
         return;
     }
-    if (restored_ > 0) { // an edit follows the undo instead of a redo
-        state_ = lines_[lines_.size() - restored_].before;
-        lines_.resize(lines_.size() - std::exchange(restored_, 0));
+    if (redoneLines_ > 0) { // the history grew by a new edit, not by a redo
+        state_ = lines_[lines_.size() - redoneLines_].before;
+        lines_.resize(lines_.size() - std::exchange(redoneLines_, 0));
     }
-    if (isContinued && batch_ > 0 && batch_ <= lines_.size()) {
-        state_ = lines_[lines_.size() - batch_].before;
-        lines_.resize(lines_.size() - batch_);
+    if (isContinued && lastEditLines_ > 0 && lastEditLines_ <= lines_.size()) {
+        state_ = lines_[lines_.size() - lastEditLines_].before;
+        lines_.resize(lines_.size() - lastEditLines_);
     }
     const Selection& selection = design_->selection();
-    const ToldEdit told = tellEdit(before, design_->document().design(), state_, selection.path(),
-                                   selectedIn(selection), *bench_.kinds);
-    if (told.isWhole) {
-        write(told.lines, told.state);
+    const EditAsLines told = linesOfEdit(before, design_->document().design(), state_,
+                                         selection.path(), selectedIn(selection), *bench_.kinds);
+    if (told.isExact) {
+        appendLines(told.lines, told.state);
         return;
     }
     MacroState after = state_;
-    noteMade(after, before, design_->document().design());
-    write({{QStringLiteral("macros.gap"), name}}, after);
-    emit missed(name);
+    recordAddedLayers(after, before, design_->document().design());
+    appendLines({{QStringLiteral("macros.gap"), name}}, after);
+    emit editNotRecorded(name);
 }
 
-void MacroRecorder::begin(const QString& id) {
-    if (design_ == nullptr || bench_.designs.current() != design_ || (depth_ == 0 && !isById(id))) {
+void MacroRecorder::beginCommand(const QString& id) {
+    if (design_ == nullptr || bench_.designs.current() != design_ ||
+        (commandDepth_ == 0 && !isRecordedById(id))) {
         return;
     }
-    if (depth_++ > 0 || id.isEmpty()) {
+    if (commandDepth_++ > 0 || id.isEmpty()) {
         return;
     }
     const Selection& selection = design_->selection();
@@ -111,21 +112,22 @@ void MacroRecorder::begin(const QString& id) {
     const bool isOnLayers = info->needs == Needs::layers || info->needs == Needs::editingLayers ||
                             id == QLatin1String("edit.delete");
     pathBefore_ = selection.path();
-    before_ = design_->document().design();
+    designBefore_ = design_->document().design();
     if (isOnLayers || !(state_.path == pathBefore_)) {
-        const auto way = wayTo(*before_, state_, pathBefore_, selectedIn(selection));
+        const auto way =
+            linesToSelection(*designBefore_, state_, pathBefore_, selectedIn(selection));
         MacroState there = state_;
         there.path = pathBefore_;
         there.selected = selectedIn(selection);
-        write(way, there);
+        appendLines(way, there);
     }
 }
 
-void MacroRecorder::end(const QString& id) {
-    if (design_ == nullptr || depth_ == 0 || --depth_ > 0) {
+void MacroRecorder::endCommand(const QString& id) {
+    if (design_ == nullptr || commandDepth_ == 0 || --commandDepth_ > 0) {
         return;
     }
-    batch_ = 0;
+    lastEditLines_ = 0;
     if (id.isEmpty()) {
         // An edit that a command makes asynchronously belongs to the command's line.
         if (!lines_.empty()) {
@@ -135,36 +137,36 @@ void MacroRecorder::end(const QString& id) {
     }
     MacroState after = state_;
     after.path = pathBefore_;
-    noteMade(after, *before_, design_->document().design());
+    recordAddedLayers(after, *designBefore_, design_->document().design());
     after.path = design_->selection().path();
     after.selected = selectedIn(design_->selection());
-    before_.reset();
-    write({{id}}, after);
-    batch_ = 0;
+    designBefore_.reset();
+    appendLines({{id}}, after);
+    lastEditLines_ = 0;
 }
 
-void MacroRecorder::follow(int step) {
-    restored_ = 0;
-    if (depth_ > 0) {
-        step_ = step;
+void MacroRecorder::followUndoHistory(int step) {
+    redoneLines_ = 0;
+    if (commandDepth_ > 0) {
+        undoIndex_ = step;
         return;
     }
-    if (step < step_) {
-        batch_ = 0;
+    if (step < undoIndex_) {
+        lastEditLines_ = 0;
         while (!lines_.empty() && lines_.back().step > step) {
             state_ = lines_.back().before;
-            undone_.push_back(std::move(lines_.back()));
+            undoneLines_.push_back(std::move(lines_.back()));
             lines_.pop_back();
         }
     } else {
-        while (!undone_.empty() && undone_.back().step <= step) {
-            state_ = undone_.back().after;
-            lines_.push_back(std::move(undone_.back()));
-            undone_.pop_back();
-            ++restored_;
+        while (!undoneLines_.empty() && undoneLines_.back().step <= step) {
+            state_ = undoneLines_.back().after;
+            lines_.push_back(std::move(undoneLines_.back()));
+            undoneLines_.pop_back();
+            ++redoneLines_;
         }
     }
-    step_ = step;
+    undoIndex_ = step;
     emit changed();
 }
 

@@ -17,45 +17,41 @@ public:
 
     [[nodiscard]] bool isRecording() const { return design_ != nullptr; }
     void start();
-    /// Ends the recording and returns its lines.
-    QString stop();
+    QString stop(); ///< ends the recording and returns its lines
     [[nodiscard]] int count() const { return static_cast<int>(lines_.size()); }
     [[nodiscard]] QString text() const;
 
 Q_SIGNALS:
-    /// The recording has begun or ended, or its lines have changed.
-    void changed();
-    /// Another design is shown, so the recording must stop.
-    void left();
-    /// The edit cannot be expressed as lines.
-    void missed(const QString& name);
+    void changed();    ///< the recording has begun or ended, or its lines have changed
+    void designLeft(); ///< another design is shown, so the recording must stop
+    void editNotRecorded(const QString& name); ///< the edit cannot be expressed as lines
 
 private:
-    struct Recorded {
+    struct RecordedLine {
         QString line;
-        int step = 0; ///< index in the undo history after the line
-        MacroState before;
-        MacroState after;
+        int step = 0;      ///< index in the undo history after the line
+        MacroState before; ///< state before the line
+        MacroState after;  ///< state after the line
     };
-    void takeEdit(const QString& name, const Design& before, bool isContinued);
-    void begin(const QString& id);
-    void end(const QString& id);
-    void follow(int step);
-    void write(const std::vector<QStringList>& lines, const MacroState& after);
-    [[nodiscard]] bool isById(const QString& id) const;
+    void recordEdit(const QString& name, const Design& before, bool isContinued);
+    void beginCommand(const QString& id);
+    void endCommand(const QString& id);
+    void followUndoHistory(int step);
+    void appendLines(const std::vector<QStringList>& lines, const MacroState& after);
+    [[nodiscard]] bool isRecordedById(const QString& id) const;
 
     Bench& bench_;
     OpenDesign* design_ = nullptr;
-    QList<QMetaObject::Connection> heard_;
+    QList<QMetaObject::Connection> connections_;
     MacroState state_; ///< state after replaying the lines
-    std::vector<Recorded> lines_;
-    std::vector<Recorded> undone_;
-    std::size_t restored_ = 0;     ///< number of lines that the last redo restored
-    std::size_t batch_ = 0;        ///< number of lines of the last edit
-    std::optional<Design> before_; ///< design before the command in progress
-    NetworkPath pathBefore_;
-    int depth_ = 0; ///< nesting depth of commands
-    int step_ = 0;
+    std::vector<RecordedLine> lines_;
+    std::vector<RecordedLine> undoneLines_; ///< restored by redo
+    std::size_t redoneLines_ = 0;           ///< number of lines that the last redo restored
+    std::size_t lastEditLines_ = 0;         ///< number of lines of the last edit
+    std::optional<Design> designBefore_;    ///< design before the command in progress
+    NetworkPath pathBefore_;                ///< network shown before the command
+    int commandDepth_ = 0;                  ///< nesting depth of commands
+    int undoIndex_ = 0;                     ///< index in the undo history
 };
 
 } // namespace weft::ui

@@ -25,7 +25,7 @@ std::optional<LayerId> only(const Network& network, LayerId layer, bool isDown) 
     return found;
 }
 
-std::optional<LayerId> numbered(const std::vector<KnownLayer>& known, const MacroState& state,
+std::optional<LayerId> numbered(const std::vector<LayerInNetwork>& known, const MacroState& state,
                                 const QString& number) {
     bool isNumber = false;
     const std::size_t place = number.toULong(&isNumber);
@@ -50,16 +50,17 @@ std::optional<qsizetype> steps(const Network& network, LayerId from, LayerId to,
 
 } // namespace
 
-MacroState MacroState::at(const NetworkPath& path, std::vector<LayerId> selected) {
-    MacroState state{.path = path, .selected = std::move(selected), .given = {}, .made = {}};
+MacroState MacroState::atStart(const NetworkPath& path, std::vector<LayerId> selected) {
+    MacroState state{
+        .path = path, .selected = std::move(selected), .initialLayers = {}, .addedLayers = {}};
     for (const LayerId layer : state.selected) {
-        state.given.push_back({path, layer});
+        state.initialLayers.push_back({path, layer});
     }
     return state;
 }
 
-std::optional<LayerId> layerMeant(const Design& design, const MacroState& state,
-                                  const QString& word) {
+std::optional<LayerId> resolveLayer(const Design& design, const MacroState& state,
+                                    const QString& word) {
     const Network& network = networkAt(design, state.path);
     qsizetype end = word.size();
     while (end > 1 && (word[end - 1] == '>' || word[end - 1] == '<')) {
@@ -68,7 +69,8 @@ std::optional<LayerId> layerMeant(const Design& design, const MacroState& state,
     const QString base = word.left(end);
     std::optional<LayerId> found;
     if (base.startsWith('$') || base.startsWith('+')) {
-        found = numbered(base.startsWith('$') ? state.given : state.made, state, base.mid(1));
+        found = numbered(base.startsWith('$') ? state.initialLayers : state.addedLayers, state,
+                         base.mid(1));
     } else if (const Layer* named = findLayer(network, std::string_view(base.toStdString()))) {
         found = named->id;
     }
@@ -78,10 +80,10 @@ std::optional<LayerId> layerMeant(const Design& design, const MacroState& state,
     return found && findLayer(network, *found) != nullptr ? found : std::nullopt;
 }
 
-QString wordFor(const Design& design, const MacroState& state, LayerId layer) {
+QString referenceTo(const Design& design, const MacroState& state, LayerId layer) {
     const Network& network = networkAt(design, state.path);
     QString best;
-    const auto consider = [&](const std::vector<KnownLayer>& known, char mark) {
+    const auto consider = [&](const std::vector<LayerInNetwork>& known, char mark) {
         for (std::size_t i = 0; i < known.size(); ++i) {
             for (const bool isDown : {true, false}) {
                 const auto count =
@@ -96,32 +98,32 @@ QString wordFor(const Design& design, const MacroState& state, LayerId layer) {
             }
         }
     };
-    consider(state.made, '+');
-    consider(state.given, '$');
+    consider(state.addedLayers, '+');
+    consider(state.initialLayers, '$');
     const Layer* named = findLayer(network, layer);
     return best.isEmpty() && named != nullptr ? QString::fromStdString(named->name) : best;
 }
 
-std::optional<Endpoint> endMeant(const Design& design, const MacroState& state,
-                                 const QString& word) {
+std::optional<Endpoint> resolveEndpoint(const Design& design, const MacroState& state,
+                                        const QString& word) {
     const qsizetype dot = word.lastIndexOf('.');
-    const auto layer = layerMeant(design, state, word.left(dot));
+    const auto layer = resolveLayer(design, state, word.left(dot));
     return dot < 0 || !layer ? std::nullopt
                              : std::optional(Endpoint{*layer, word.mid(dot + 1).toStdString()});
 }
 
-QString wordFor(const Design& design, const MacroState& state, const Endpoint& end) {
-    return wordFor(design, state, end.layer) + '.' + QString::fromStdString(end.port);
+QString referenceTo(const Design& design, const MacroState& state, const Endpoint& end) {
+    return referenceTo(design, state, end.layer) + '.' + QString::fromStdString(end.port);
 }
 
-void noteMade(MacroState& state, const Design& before, const Design& after) {
+void recordAddedLayers(MacroState& state, const Design& before, const Design& after) {
     if (!hasNetwork(before, state.path) || !hasNetwork(after, state.path)) {
         return;
     }
     const Network& network = networkAt(before, state.path);
     for (const Layer& layer : networkAt(after, state.path).layers) {
         if (findLayer(network, layer.id) == nullptr) {
-            state.made.push_back({state.path, layer.id});
+            state.addedLayers.push_back({state.path, layer.id});
         }
     }
 }

@@ -12,32 +12,33 @@
 
 namespace weft::ui {
 
-struct KnownLayer {
+struct LayerInNetwork {
     NetworkPath path;
     LayerId layer;
-    bool operator==(const KnownLayer&) const = default;
+    bool operator==(const LayerInNetwork&) const = default;
 };
 
 struct MacroState {
     NetworkPath path;
-    std::vector<LayerId> selected; ///< the last one is the current layer
-    std::vector<KnownLayer> given; ///< layers selected when the macro began
-    std::vector<KnownLayer> made;
+    std::vector<LayerId> selected;             ///< the last one is the current layer
+    std::vector<LayerInNetwork> initialLayers; ///< layers selected when the macro began
+    std::vector<LayerInNetwork> addedLayers;   ///< layers that the macro has added
 
     /// Returns the state at the beginning of a macro.
-    static MacroState at(const NetworkPath& path, std::vector<LayerId> selected);
+    static MacroState atStart(const NetworkPath& path, std::vector<LayerId> selected);
 };
 
-[[nodiscard]] std::optional<LayerId> layerMeant(const Design& design, const MacroState& state,
-                                                const QString& word);
+[[nodiscard]] std::optional<LayerId> resolveLayer(const Design& design, const MacroState& state,
+                                                  const QString& word);
 /// Returns a word for the layer that avoids its name if possible.
-[[nodiscard]] QString wordFor(const Design& design, const MacroState& state, LayerId layer);
+[[nodiscard]] QString referenceTo(const Design& design, const MacroState& state, LayerId layer);
 /// Resolves a port such as "+1.y".
-[[nodiscard]] std::optional<Endpoint> endMeant(const Design& design, const MacroState& state,
-                                               const QString& word);
-[[nodiscard]] QString wordFor(const Design& design, const MacroState& state, const Endpoint& end);
+[[nodiscard]] std::optional<Endpoint> resolveEndpoint(const Design& design, const MacroState& state,
+                                                      const QString& word);
+[[nodiscard]] QString referenceTo(const Design& design, const MacroState& state,
+                                  const Endpoint& end);
 
 /// Records the layers of the shown network that the change has added.
-void noteMade(MacroState& state, const Design& before, const Design& after);
+void recordAddedLayers(MacroState& state, const Design& before, const Design& after);
 
 } // namespace weft::ui

@@ -19,7 +19,7 @@ using Ids = std::vector<LayerId>;
 
 std::set<LayerId> asSet(const Ids& ids) { return {ids.begin(), ids.end()}; }
 
-/// Ignores the order of wires.
+/// True if the designs are equal up to the order of their wires.
 bool isSame(Design a, Design b) {
     const auto sort = [](Network& network) { std::ranges::sort(network.wires, {}, &Wire::to); };
     for (Design* design : {&a, &b}) {
@@ -31,17 +31,17 @@ bool isSame(Design a, Design b) {
     return a == b;
 }
 
-class Teller {
+class LineWriter {
 public:
-    Teller(Design before, const Design& after, MacroState state, const Ids& selected,
-           const std::vector<LayerKindInfo>& kinds)
+    LineWriter(Design before, const Design& after, MacroState state, const Ids& selected,
+               const std::vector<LayerKindInfo>& kinds)
         : draft_(std::move(before)),
           after_(after),
           state_(std::move(state)),
           selected_(selected),
           kinds_(kinds) {}
 
-    ToldEdit tell(const NetworkPath& path) {
+    EditAsLines tell(const NetworkPath& path) {
         for (const DeviceDeclaration& device : after_.devices) {
             declare(device);
         }
@@ -71,7 +71,7 @@ private:
 
     void say(const QStringList& words) {
         const Edited edited =
-            doLine(*findLine(words.front()), {draft_, state_, kinds_}, words.mid(1));
+            runLine(*findLine(words.front()), {draft_, state_, kinds_}, words.mid(1));
         isDone_ = isDone_ && edited.isDone();
         if (edited.isDone()) {
             lines_.push_back(words);
@@ -80,7 +80,7 @@ private:
 
     /// Restores the selection of the original edit, so that the line applies to it when replayed.
     void goToSelection() {
-        for (const QStringList& line : wayTo(draft_, state_, state_.path, selected_)) {
+        for (const QStringList& line : linesToSelection(draft_, state_, state_.path, selected_)) {
             say(line);
         }
     }
@@ -92,7 +92,7 @@ private:
         if (asSet(layers) != asSet(state_.selected)) {
             words << QStringLiteral("for");
             for (const LayerId layer : layers) {
-                words << wordFor(draft_, state_, layer);
+                words << referenceTo(draft_, state_, layer);
             }
         }
         say(words);
@@ -116,7 +116,7 @@ private:
         say(words);
     }
 
-    /// Tells the edit's changes in a network other than the shown one.
+    /// Writes the lines for the changes in a network that is not shown.
     void other(const NetworkPath& path) {
         if (path == state_.path || !hasNetwork(draft_, path) || !hasNetwork(after_, path) ||
             networkAt(draft_, path) == networkAt(after_, path)) {
@@ -126,8 +126,8 @@ private:
         network(path);
     }
 
-    /// Calls `tellOne` for each group whose interface the edit has changed.
-    void inEachGroup(const std::function<void(const GroupDefinition&)>& tellOne) {
+    /// Calls `writeOne` for each group whose interface the edit has changed.
+    void inEachGroup(const std::function<void(const GroupDefinition&)>& writeOne) {
         for (const GroupDefinition& wanted : after_.groups) {
             const GroupDefinition* now = draft_.group(wanted.name);
             if (now == nullptr || (now->inputs == wanted.inputs && now->outputs == wanted.outputs &&
@@ -138,7 +138,7 @@ private:
             const MacroState state = state_;
             enter({wanted.name});
             const std::size_t entered = lines_.size();
-            tellOne(wanted);
+            writeOne(wanted);
             if (lines_.size() == entered) {
                 lines_.resize(begin);
                 state_ = state;
@@ -146,13 +146,13 @@ private:
         }
     }
 
-    /// Tells the changes of the interface that do not depend on changes inside the group.
+    /// Writes the lines for changes of the interface that do not depend on the group's layers.
     void definition(const GroupDefinition& wanted) {
         renameParameters(wanted);
         for (const auto& [name, value] : wanted.parameters.entries()) {
             const AttributeValue* held = group(wanted).parameters.find(name);
             if (held == nullptr || !(*held == value)) {
-                say({"parameter.set", textOf(name), wordOf(value)});
+                say({"parameter.set", textOf(name), valueText(value)});
             }
         }
         for (const PortSide side : {PortSide::input, PortSide::output}) {
@@ -201,7 +201,7 @@ private:
             }
             QStringList words{"port.set", nameOf(side), textOf(port.name)};
             for (const Endpoint& end : port.inside) {
-                words << wordFor(draft_, state_, end);
+                words << referenceTo(draft_, state_, end);
             }
             say(words);
         }
@@ -252,7 +252,7 @@ private:
         QStringList gone{"edit.delete"};
         for (const Layer& layer : here().layers) {
             if (findLayer(goal(), layer.id) == nullptr) {
-                gone << wordFor(draft_, state_, layer.id);
+                gone << referenceTo(draft_, state_, layer.id);
             }
         }
         if (gone.size() > 1) {
@@ -335,8 +335,8 @@ private:
             const bool isSame = held != nullptr && *held == value &&
                                 isTyped == (before != layer.expressions.end()) &&
                                 (!isTyped || before->second == typed->second);
-            add(!isSame,
-                {"layer.set", textOf(name), isTyped ? '=' + textOf(typed->second) : wordOf(value)});
+            add(!isSame, {"layer.set", textOf(name),
+                          isTyped ? '=' + textOf(typed->second) : valueText(value)});
         }
         for (const auto& [name, value] : layer.attributes.entries()) {
             add(!wanted.attributes.has(name), {"layer.reset", textOf(name)});
@@ -349,7 +349,7 @@ private:
         add(layer.pinned != wanted.pinned, {"layer.pin", word(wanted.pinned)});
         add(layer.assignment != wanted.assignment,
             QStringList{"layer.assign"} +
-                (wanted.assignment ? wordsOf(*wanted.assignment) : QStringList{"none"}));
+                (wanted.assignment ? assignmentWords(*wanted.assignment) : QStringList{"none"}));
         add(layer.note != wanted.note, {"layer.note", textOf(wanted.note)});
         const Point from = placeOf(layer);
         const Point to = placeOf(wanted);
@@ -365,25 +365,26 @@ private:
         };
         for (const Wire& wire : std::vector(here().wires)) {
             if (wireTo(goal(), wire.to) == nullptr) {
-                say({"wire.remove", wordFor(draft_, state_, wire.to)});
+                say({"wire.remove", referenceTo(draft_, state_, wire.to)});
             }
         }
         // Wires from new layers come first: until then, other layers can be named by following the
         // old wires.
         std::vector<Wire> wanted = goal().wires;
         std::ranges::stable_partition(wanted, [&](const Wire& wire) {
-            return std::ranges::find(state_.made, KnownLayer{state_.path, wire.from.layer}) !=
-                   state_.made.end();
+            return std::ranges::find(state_.addedLayers,
+                                     LayerInNetwork{state_.path, wire.from.layer}) !=
+                   state_.addedLayers.end();
         });
         for (const Wire& wire : wanted) {
             const Wire* now = wireTo(here(), wire.to);
             if (now == nullptr || !(now->from == wire.from)) {
-                say({"wire.connect", wordFor(draft_, state_, wire.from), "->",
-                     wordFor(draft_, state_, wire.to)});
+                say({"wire.connect", referenceTo(draft_, state_, wire.from), "->",
+                     referenceTo(draft_, state_, wire.to)});
                 now = wireTo(here(), wire.to);
             }
             if (now != nullptr && now->scheme != wire.scheme) {
-                say({"wire.scheme", wordFor(draft_, state_, wire.to),
+                say({"wire.scheme", referenceTo(draft_, state_, wire.to),
                      wire.scheme.empty() ? QStringLiteral("cheapest") : textOf(wire.scheme)});
                 now = wireTo(here(), wire.to);
             }
@@ -394,7 +395,7 @@ private:
     }
 
     void lead(const Wire& wire) {
-        QStringList words{"wire.lead", wordFor(draft_, state_, wire.to)};
+        QStringList words{"wire.lead", referenceTo(draft_, state_, wire.to)};
         const Point from = placeOf(*findLayer(here(), wire.to.layer));
         for (const Point& point : wire.via) {
             words << textOf(point.x - from.x) << textOf(point.y - from.y);
@@ -412,7 +413,7 @@ private:
             words << "for";
         }
         for (const LayerId layer : frame.layers) {
-            words << wordFor(draft_, state_, layer);
+            words << referenceTo(draft_, state_, layer);
         }
         return words;
     }
@@ -449,7 +450,7 @@ private:
             say({"design.rename", textOf(after_.name)});
         }
         if (!(draft_.assignment == after_.assignment)) {
-            const QStringList words = wordsOf(after_.assignment);
+            const QStringList words = assignmentWords(after_.assignment);
             say(QStringList{"design.assign"} + (words.isEmpty() ? QStringList{"none"} : words));
         }
         for (const QStringList& line : settingLines(draft_, after_)) {
@@ -469,8 +470,9 @@ private:
 
 } // namespace
 
-std::vector<QStringList> wayTo(const Design& design, const MacroState& state,
-                               const NetworkPath& path, const std::vector<LayerId>& selected) {
+std::vector<QStringList> linesToSelection(const Design& design, const MacroState& state,
+                                          const NetworkPath& path,
+                                          const std::vector<LayerId>& selected) {
     std::vector<QStringList> lines;
     MacroState there = state;
     if (!(there.path == path)) {
@@ -484,7 +486,7 @@ std::vector<QStringList> wayTo(const Design& design, const MacroState& state,
     }
     QStringList words{"edit.select"};
     Ids given;
-    for (const KnownLayer& known : there.given) {
+    for (const LayerInNetwork& known : there.initialLayers) {
         if (known.path == path) {
             given.push_back(known.layer);
         }
@@ -493,24 +495,24 @@ std::vector<QStringList> wayTo(const Design& design, const MacroState& state,
         words << "$";
     } else {
         for (const LayerId layer : selected) {
-            words << wordFor(design, there, layer);
+            words << referenceTo(design, there, layer);
         }
     }
     lines.push_back(words);
     return lines;
 }
 
-ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& state,
-                  const NetworkPath& path, const std::vector<LayerId>& selected,
-                  const std::vector<LayerKindInfo>& kinds) {
+EditAsLines linesOfEdit(const Design& before, const Design& after, const MacroState& state,
+                        const NetworkPath& path, const std::vector<LayerId>& selected,
+                        const std::vector<LayerKindInfo>& kinds) {
     MacroState there = state;
     std::vector<QStringList> way;
     if (!(state.path == path)) {
-        way = wayTo(before, state, path, {});
+        way = linesToSelection(before, state, path, {});
         there.path = path;
         there.selected.clear();
     }
-    ToldEdit told = Teller(before, after, std::move(there), selected, kinds).tell(path);
+    EditAsLines told = LineWriter(before, after, std::move(there), selected, kinds).tell(path);
     told.lines.insert(told.lines.begin(), way.begin(), way.end());
     return told;
 }

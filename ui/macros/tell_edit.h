@@ -7,26 +7,27 @@
 
 namespace weft::ui {
 
-struct ToldEdit {
+struct EditAsLines {
     std::vector<QStringList> lines;
-    MacroState state; ///< state after the lines
-    /// True if the lines reproduce the edit exactly.
-    bool isWhole = false;
+    MacroState state;     ///< state after the lines
+    bool isExact = false; ///< true if the lines reproduce the edit exactly
 };
 
 /// Returns the macro lines of an edit. `state`: the state after replaying the lines before. `path`
 /// and `selected`: the network and the selection at the time of the edit.
-[[nodiscard]] ToldEdit tellEdit(const Design& before, const Design& after, const MacroState& state,
-                                const NetworkPath& path, const std::vector<LayerId>& selected,
-                                const std::vector<LayerKindInfo>& kinds);
+[[nodiscard]] EditAsLines linesOfEdit(const Design& before, const Design& after,
+                                      const MacroState& state, const NetworkPath& path,
+                                      const std::vector<LayerId>& selected,
+                                      const std::vector<LayerKindInfo>& kinds);
 
 /// Returns lines for the differing settings of training and data.
 [[nodiscard]] std::vector<QStringList> settingLines(const Design& now, const Design& wanted);
 
 /// Returns lines that lead from the state's network and selection to the given ones; empty if they
 /// are equal.
-[[nodiscard]] std::vector<QStringList> wayTo(const Design& design, const MacroState& state,
-                                             const NetworkPath& path,
-                                             const std::vector<LayerId>& selected);
+[[nodiscard]] std::vector<QStringList> linesToSelection(const Design& design,
+                                                        const MacroState& state,
+                                                        const NetworkPath& path,
+                                                        const std::vector<LayerId>& selected);
 
 } // namespace weft::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells changed settings by comparing the designs in their file form, which has the names of all
-// settings.
+// Writes the lines for changed settings by comparing the designs in their file form, which has the
+// names of all settings.
 #include "macros/tell_edit.h"
 #include <weft/design_file.h>
 

@@ -77,7 +77,7 @@ void CurveColumn::add(double y) {
     bottom = std::max(bottom, at);
 }
 
-RowBounds::RowBounds(const StepRows& rows, Along along, const Axis& x) {
+RowBounds::RowBounds(const StepRows& rows, XAxis along, const Axis& x) {
     const auto columns = static_cast<std::size_t>(std::max(1.0, std::ceil(x.length())));
     bounds_.reserve(columns + 1);
     std::size_t row = 0;
@@ -108,7 +108,7 @@ RowBounds::RowBounds(const StepRows& rows, Along along, const Axis& x) {
     }
 }
 
-std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& values, Along along,
+std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& values, XAxis along,
                                    const RowBounds& bounds, const Axis& x, const Axis& y) {
     const std::size_t count = std::min(values.size(), series.size());
     std::vector<CurveColumn> columns(bounds.columns());
@@ -129,7 +129,7 @@ std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& val
     const std::size_t seen =
         series.indexOfRow(bounds.firstRowOf(bounds.columns()), first) - std::min(first, count);
     const std::size_t grain =
-        NumberColumn::blockWithin(seen / (columns.size() * blocksPerColumn) + 1);
+        NumberColumn::largestBlockWithin(seen / (columns.size() * blocksPerColumn) + 1);
     double edge = nowhere;
     if (grain == 1 && first > 0 && first < count) {
         edge = atEdge(first, 0);
@@ -213,10 +213,10 @@ void ColumnCanvas::drawCurve(const std::vector<CurveColumn>& columns, QRgb colou
     }
 }
 
-Extremes extremesWithin(const Series& series, const NumberColumn& values, Along along,
+Extremes extremesWithin(const Series& series, const NumberColumn& values, XAxis along,
                         const Range& x) {
-    const std::size_t first = series.firstFrom(along, x.least);
-    std::size_t last = series.firstFrom(along, x.most, first);
+    const std::size_t first = series.firstIndexFrom(along, x.least);
+    std::size_t last = series.firstIndexFrom(along, x.most, first);
     while (last < series.size() && series.x(along, last) <= x.most) {
         ++last;
     }

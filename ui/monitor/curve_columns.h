@@ -25,7 +25,7 @@ struct CurveColumn {
 /// Maps pixel columns to ranges of rows; computed once for all series that share the rows.
 class RowBounds {
 public:
-    RowBounds(const StepRows& rows, Along along, const Axis& x);
+    RowBounds(const StepRows& rows, XAxis along, const Axis& x);
 
     [[nodiscard]] std::size_t columns() const { return bounds_.size() - 1; }
     [[nodiscard]] std::size_t firstRowOf(std::size_t column) const { return bounds_[column]; }
@@ -37,7 +37,7 @@ private:
 /// Returns the curve of a series, one span per pixel column. `values`: those of the series, or one
 /// derived value for each. `y` counts pixels from the bottom of a plot of height `y.length()`.
 [[nodiscard]] std::vector<CurveColumn> columnsOf(const Series& series, const NumberColumn& values,
-                                                 Along along, const RowBounds& bounds,
+                                                 XAxis along, const RowBounds& bounds,
                                                  const Axis& x, const Axis& y);
 
 enum class Dash : std::uint8_t { solid, dashed }; ///< line style of a curve
@@ -59,7 +59,7 @@ private:
 };
 
 /// Returns the extremes of the values within the range of x.
-[[nodiscard]] Extremes extremesWithin(const Series& series, const NumberColumn& values, Along along,
+[[nodiscard]] Extremes extremesWithin(const Series& series, const NumberColumn& values, XAxis along,
                                       const Range& x);
 
 } // namespace weft::ui

@@ -94,8 +94,8 @@ QByteArray csvOf(const std::vector<DrawnCurve>& curves) {
             return csv;
         }
         csv += QByteArray::number(static_cast<qlonglong>(step)) + ',' +
-               numberText(first->series->x(Along::epoch, at)) + ',' +
-               numberText(first->series->x(Along::time, at));
+               numberText(first->series->x(XAxis::epoch, at)) + ',' +
+               numberText(first->series->x(XAxis::time, at));
         for (std::size_t i = 0; i < curves.size(); ++i) {
             const Series& series = *curves[i].series;
             csv += ',';

@@ -108,9 +108,9 @@ QWidget* MonitorView::makeHeader() {
         tr("Sets how much each curve is smoothed; the measured values stay visible behind it"));
     row->addWidget(smoothingSlider_);
     xAxisChoice_ = new QComboBox;
-    xAxisChoice_->addItem(tr("x: step"), int(Along::step));
-    xAxisChoice_->addItem(tr("x: epoch"), int(Along::epoch));
-    xAxisChoice_->addItem(tr("x: time"), int(Along::time));
+    xAxisChoice_->addItem(tr("x: step"), int(XAxis::step));
+    xAxisChoice_->addItem(tr("x: epoch"), int(XAxis::epoch));
+    xAxisChoice_->addItem(tr("x: time"), int(XAxis::time));
     xAxisChoice_->setAccessibleName(tr("Quantity on the x axis"));
     row->addWidget(xAxisChoice_);
     logXButton_ = makeButton(tr("Log x"), true, head);
@@ -133,7 +133,7 @@ void MonitorView::connectHeader() {
     });
     smoothingSlider_->setValue(qRound(link_.smoothing() / mostSmoothing * smoothingSteps));
     connect(xAxisChoice_, &QComboBox::currentIndexChanged, this, [this] {
-        link_.setAlong(static_cast<Along>(xAxisChoice_->currentData().toInt()));
+        link_.setAlong(static_cast<XAxis>(xAxisChoice_->currentData().toInt()));
         showFlags();
         refresh();
     });

@@ -45,7 +45,7 @@ void drawFrame(QPainter& painter, const QSize& size, const PlotPicture& picture,
     }
     painter.fillRect(QRect(area.left(), area.bottom() + 1, area.width(), 1), theme.line.normal);
     const int across = std::clamp(area.width() / 70, 2, 6);
-    const std::vector<Tick> ticks = picture.along == Along::time && !picture.isLogX
+    const std::vector<Tick> ticks = picture.along == XAxis::time && !picture.isLogX
                                         ? timeTicksOf(picture.x, across)
                                         : ticksOf(picture.x, picture.isLogX, across);
     for (const Tick& tick : ticks) {

@@ -35,7 +35,7 @@ struct PlotPicture {
     QString subtitle;
     std::vector<DrawnCurve> curves;
     std::vector<PlotFlag> flags; ///< events along x
-    Along along = Along::step;   ///< quantity of the x axis
+    XAxis along = XAxis::step;   ///< quantity of the x axis
     Range x;                     ///< visible range
     Range y;                     ///< visible range
     bool isLogX = false;

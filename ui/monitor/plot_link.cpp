@@ -31,7 +31,7 @@ void PlotLink::showAll() {
     emit viewChanged();
 }
 
-void PlotLink::setAlong(Along along) {
+void PlotLink::setAlong(XAxis along) {
     if (along_ == along) {
         return;
     }

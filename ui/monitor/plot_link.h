@@ -17,7 +17,7 @@ class PlotLink : public QObject {
 public:
     using QObject::QObject;
 
-    [[nodiscard]] Along along() const { return along_; } ///< quantity of the x axis
+    [[nodiscard]] XAxis along() const { return along_; } ///< quantity of the x axis
     [[nodiscard]] bool isLog() const { return isLog_; }  ///< x axis
     [[nodiscard]] bool isFollowing() const { return isFollowing_; }
     [[nodiscard]] const Range& x() const { return x_; }           ///< visible range
@@ -25,7 +25,7 @@ public:
     [[nodiscard]] const std::optional<double>& crosshair() const { return crosshair_; }
 
     void setDataRange(const Range& data);       ///< range of all data along x
-    void setAlong(Along along);                 ///< quantity of the x axis
+    void setAlong(XAxis along);                 ///< quantity of the x axis
     void setLog(bool isLog);                    ///< x axis
     void setSmoothing(double weight);           ///< 0 (none) to below 1
     void show(Range x);                         ///< shows this range and stops following
@@ -42,7 +42,7 @@ Q_SIGNALS:
 private:
     void showAll(); ///< the range of all data
 
-    Along along_ = Along::step;
+    XAxis along_ = XAxis::step;
     bool isLog_ = false;
     bool isFollowing_ = true;         ///< new data extends `x_`
     Range dataRange_;                 ///< range of all data along x

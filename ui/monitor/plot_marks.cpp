@@ -80,8 +80,8 @@ void drawFlags(QPainter& painter, const QSize& size, const PlotPicture& picture,
 void drawRings(QPainter& painter, const PlotAxes& axes, const PlotPicture& picture,
                const DrawnCurve& curve, const Theme& theme) {
     const Series& series = *curve.series;
-    const std::size_t first = series.firstFrom(picture.along, picture.x.least);
-    const std::size_t last = series.firstFrom(picture.along, picture.x.most, first);
+    const std::size_t first = series.firstIndexFrom(picture.along, picture.x.least);
+    const std::size_t last = series.firstIndexFrom(picture.along, picture.x.most, first);
     if (last - first > static_cast<std::size_t>(axes.area.width() / 8)) {
         return;
     }
@@ -114,7 +114,7 @@ void drawEnds(QPainter& painter, const QSize& size, const PlotPicture& picture,
     std::vector<EndLabel> labels;
     for (const DrawnCurve& curve : picture.curves) {
         const NumberColumn& values = curve.smoothed ? *curve.smoothed : curve.series->values();
-        const std::size_t end = curve.series->firstFrom(picture.along, picture.x.most);
+        const std::size_t end = curve.series->firstIndexFrom(picture.along, picture.x.most);
         const std::size_t last = std::min(end, curve.series->size() - 1);
         if (values.isEmpty() || last >= values.size() || !std::isfinite(values.at(last)) ||
             !picture.y.contains(values.at(last))) {

@@ -20,7 +20,7 @@ QString tr(const char* text) { return QCoreApplication::translate("plot", text);
 
 QString rateText(double rate) { return QLocale().toString(rate, 'g', 3); }
 
-std::optional<double> xOf(std::int64_t step, const RunHub& hub, Along along) {
+std::optional<double> xOf(std::int64_t step, const RunHub& hub, XAxis along) {
     const StepRows& rows = hub.series().rows(Split::train);
     const auto at = std::ranges::lower_bound(rows.steps, step);
     if (at == rows.steps.end()) {
@@ -39,9 +39,9 @@ bool RunFlags::follow(const RunHub& hub) {
     if (rate == nullptr) {
         return files != files_ || attempts != attempts_;
     }
-    const bool isRewound = rate->rewinds() != rewinds_ || rate->size() < ratesRead_;
+    const bool isRewound = rate->truncations() != rewinds_ || rate->size() < ratesRead_;
     if (isRewound) {
-        rewinds_ = rate->rewinds();
+        rewinds_ = rate->truncations();
         rateDrops_.clear();
         ratesRead_ = 0;
     }
@@ -57,7 +57,7 @@ bool RunFlags::follow(const RunHub& hub) {
     return isRewound || rateDrops_.size() != before || files != files_ || attempts != attempts_;
 }
 
-std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, Along along, bool withRates,
+std::vector<PlotFlag> RunFlags::flags(const RunHub& hub, XAxis along, bool withRates,
                                       bool withCheckpoints) const {
     std::vector<PlotFlag> flags;
     for (const Attempt& attempt : hub.attempts()) {

@@ -15,7 +15,7 @@ public:
     bool follow(const RunHub& hub); ///< reads new steps; true: there is a new flag
     void clear() { *this = RunFlags(); }
     /// Returns the flags along the plots' x axis: drops of the learning rate and checkpoints.
-    [[nodiscard]] std::vector<PlotFlag> flags(const RunHub& hub, Along along, bool withRates,
+    [[nodiscard]] std::vector<PlotFlag> flags(const RunHub& hub, XAxis along, bool withRates,
                                               bool withCheckpoints) const;
 
 private:

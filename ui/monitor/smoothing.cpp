@@ -6,10 +6,10 @@
 namespace weft::ui {
 
 void SmoothedValues::follow(const Series& series, double weight) {
-    if (weight != weight_ || rewinds_ != series.rewinds() || values_.size() > series.size()) {
+    if (weight != weight_ || rewinds_ != series.truncations() || values_.size() > series.size()) {
         values_ = {};
         weight_ = weight;
-        rewinds_ = series.rewinds();
+        rewinds_ = series.truncations();
         sum_ = 0;
         total_ = 1;
     }

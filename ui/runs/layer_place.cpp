@@ -48,8 +48,8 @@ std::optional<LayerPlace> placeOf(const Design& design, std::string_view fullNam
     return found;
 }
 
-std::optional<LayerId> placeWithin(const Design& design, std::string_view fullName,
-                                   const NetworkPath& path) {
+std::optional<LayerId> enclosingLayer(const Design& design, std::string_view fullName,
+                                      const NetworkPath& path) {
     std::optional<LayerId> found;
     walk(design, fullName, [&](const LayerPlace& place, bool) {
         found = place.path == path ? std::optional(place.layer) : std::nullopt;

@@ -12,7 +12,7 @@
 namespace weft::ui {
 
 struct LayerPlace {
-    NetworkPath path;
+    NetworkPath path; ///< network that contains the layer
     LayerId layer;
     bool operator==(const LayerPlace&) const = default;
 };
@@ -21,8 +21,8 @@ struct LayerPlace {
 [[nodiscard]] std::optional<LayerPlace> placeOf(const Design& design, std::string_view fullName);
 /// Returns the layer of this network that has this name or contains the named layer; std::nullopt
 /// if there is none.
-[[nodiscard]] std::optional<LayerId> placeWithin(const Design& design, std::string_view fullName,
-                                                 const NetworkPath& path);
+[[nodiscard]] std::optional<LayerId> enclosingLayer(const Design& design, std::string_view fullName,
+                                                    const NetworkPath& path);
 /// True if the name denotes this layer, or a layer in any copy of this group.
 [[nodiscard]] bool isWithin(const Design& design, std::string_view fullName,
                             const LayerPlace& place);

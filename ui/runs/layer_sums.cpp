@@ -31,7 +31,7 @@ void LayerSums::add(std::span<const RunProfile> profile) {
     }
 }
 
-std::map<Origin, LayerTime> LayerSums::fold(bool isLatest) const {
+std::map<Origin, LayerTime> LayerSums::timesByLayer(bool isLatest) const {
     std::map<std::pair<Origin, DeviceId>, LayerTime> byDevice;
     for (const auto& [key, sum] : sums_) {
         const std::int64_t steps = isLatest ? sum.latestSteps : sum.steps;
@@ -60,7 +60,7 @@ std::map<Origin, LayerTime> LayerSums::fold(bool isLatest) const {
     return layers;
 }
 
-std::map<Origin, LayerTime> LayerSums::mean() const { return fold(false); }
-std::map<Origin, LayerTime> LayerSums::latest() const { return fold(true); }
+std::map<Origin, LayerTime> LayerSums::mean() const { return timesByLayer(false); }
+std::map<Origin, LayerTime> LayerSums::latest() const { return timesByLayer(true); }
 
 } // namespace weft::ui

@@ -32,8 +32,7 @@ public:
 
     /// Returns the mean per step over the attempt.
     [[nodiscard]] std::map<Origin, LayerTime> mean() const;
-    /// Times of the last reported second.
-    [[nodiscard]] std::map<Origin, LayerTime> latest() const;
+    [[nodiscard]] std::map<Origin, LayerTime> latest() const; ///< times of the last reported second
 
 private:
     struct Key {
@@ -44,17 +43,17 @@ private:
         auto operator<=>(const Key&) const = default;
     };
     struct Sum {
-        std::int64_t steps = 0;
-        std::int64_t time = 0;
-        std::int64_t latestSteps = 0;
-        std::int64_t latestTime = 0;
-        std::int64_t reportedAt = 0;
+        std::int64_t steps = 0;       ///< since the attempt began
+        std::int64_t time = 0;        ///< nanoseconds
+        std::int64_t latestSteps = 0; ///< in the last report
+        std::int64_t latestTime = 0;  ///< nanoseconds, in the last report
+        std::int64_t reportedAt = 0;  ///< time of the last report
     };
-    [[nodiscard]] std::map<Origin, LayerTime> fold(bool isLatest) const;
+    [[nodiscard]] std::map<Origin, LayerTime> timesByLayer(bool isLatest) const;
 
-    std::uint32_t attempt_ = 0;
+    std::uint32_t attempt_ = 0; ///< number of the attempt
     std::map<Key, Sum> sums_;
-    std::map<Origin, std::string> names_;
+    std::map<Origin, std::string> names_; ///< full names of layers
 };
 
 } // namespace weft::ui

@@ -30,19 +30,19 @@ void NumberColumn::addToBlocks(std::size_t index) {
     const double number = numbers_[index];
     std::size_t block = index / smallestBlock;
     for (std::size_t level = 0;; ++level) {
-        if (level == levels_.size()) {
-            if (level > 0 && levels_[level - 1].size() < 2) {
+        if (level == blockLevels_.size()) {
+            if (level > 0 && blockLevels_[level - 1].size() < 2) {
                 return;
             }
-            levels_.emplace_back();
+            blockLevels_.emplace_back();
         }
-        std::vector<Extremes>& blocks = levels_[level];
+        std::vector<Extremes>& blocks = blockLevels_[level];
         if (block >= blocks.size()) {
             // A new level starts with the blocks of the level below.
             while (blocks.size() < block) {
-                blocks.push_back(ofBlock(level, blocks.size()));
+                blocks.push_back(extremesOfBlock(level, blocks.size()));
             }
-            blocks.push_back(ofBlock(level, block));
+            blocks.push_back(extremesOfBlock(level, block));
         } else {
             Extremes widened = blocks[block];
             widened.add(number);
@@ -55,7 +55,7 @@ void NumberColumn::addToBlocks(std::size_t index) {
     }
 }
 
-Extremes NumberColumn::ofBlock(std::size_t level, std::size_t block) const {
+Extremes NumberColumn::extremesOfBlock(std::size_t level, std::size_t block) const {
     Extremes sum;
     if (level == 0) {
         const std::size_t last = std::min((block + 1) * smallestBlock, numbers_.size());
@@ -64,7 +64,7 @@ Extremes NumberColumn::ofBlock(std::size_t level, std::size_t block) const {
         }
         return sum;
     }
-    const std::vector<Extremes>& below = levels_[level - 1];
+    const std::vector<Extremes>& below = blockLevels_[level - 1];
     const std::size_t last = std::min((block + 1) * fanOut, below.size());
     for (std::size_t i = block * fanOut; i < last; ++i) {
         sum.add(below[i]);
@@ -78,15 +78,15 @@ void NumberColumn::truncate(std::size_t count) {
     }
     numbers_.resize(count);
     std::size_t size = smallestBlock;
-    for (std::size_t level = 0; level < levels_.size(); ++level, size *= fanOut) {
-        std::vector<Extremes>& blocks = levels_[level];
+    for (std::size_t level = 0; level < blockLevels_.size(); ++level, size *= fanOut) {
+        std::vector<Extremes>& blocks = blockLevels_[level];
         blocks.resize(std::min(blocks.size(), (count + size - 1) / size));
         if (!blocks.empty()) {
-            blocks.back() = ofBlock(level, blocks.size() - 1);
+            blocks.back() = extremesOfBlock(level, blocks.size() - 1);
         }
     }
-    while (levels_.size() > 1 && levels_[levels_.size() - 2].size() < 2) {
-        levels_.pop_back();
+    while (blockLevels_.size() > 1 && blockLevels_[blockLevels_.size() - 2].size() < 2) {
+        blockLevels_.pop_back();
     }
 }
 
@@ -96,7 +96,7 @@ Extremes NumberColumn::extremes(std::size_t first, std::size_t last) const {
         std::size_t size = 1;
         std::size_t next = smallestBlock;
         std::size_t level = 0;
-        while (level < levels_.size() && first % next == 0 &&
+        while (level < blockLevels_.size() && first % next == 0 &&
                std::min(first + next, numbers_.size()) <= last) {
             size = next;
             next *= fanOut;
@@ -105,14 +105,14 @@ Extremes NumberColumn::extremes(std::size_t first, std::size_t last) const {
         if (level == 0) {
             sum.add(numbers_[first]);
         } else {
-            sum.add(levels_[level - 1][first / size]);
+            sum.add(blockLevels_[level - 1][first / size]);
         }
         first += size;
     }
     return sum;
 }
 
-std::size_t NumberColumn::blockWithin(std::size_t length) {
+std::size_t NumberColumn::largestBlockWithin(std::size_t length) {
     if (length < smallestBlock) {
         return 1;
     }

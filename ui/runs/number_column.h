@@ -18,7 +18,7 @@ struct Extremes {
     double most = -std::numeric_limits<double>::infinity();
     bool hasGap = false; ///< the range contains a value that is not finite
 
-    [[nodiscard]] bool isEmpty() const { return least > most; }
+    [[nodiscard]] bool isEmpty() const { return least > most; } ///< no finite value
     void add(double number);
     void add(const Extremes& others);
     bool operator==(const Extremes&) const = default;
@@ -26,12 +26,11 @@ struct Extremes {
 
 class NumberColumn {
 public:
-    static constexpr std::size_t smallestBlock = 16;
-    static constexpr std::size_t fanOut = 4;
+    static constexpr std::size_t smallestBlock = 16; ///< values in a block
+    static constexpr std::size_t fanOut = 4;         ///< blocks in a larger block
 
     void append(double number);
-    /// Keeps only the first `count` values.
-    void truncate(std::size_t count);
+    void truncate(std::size_t count); ///< keeps only the first `count` values
 
     [[nodiscard]] std::size_t size() const { return numbers_.size(); }
     [[nodiscard]] bool isEmpty() const { return numbers_.empty(); }
@@ -40,14 +39,14 @@ public:
     /// Returns the extremes of [first, last), which must lie within the column.
     [[nodiscard]] Extremes extremes(std::size_t first, std::size_t last) const;
     /// Returns the size of the largest block of at most `length` values, or 1.
-    [[nodiscard]] static std::size_t blockWithin(std::size_t length);
+    [[nodiscard]] static std::size_t largestBlockWithin(std::size_t length);
 
 private:
     void addToBlocks(std::size_t index);
-    [[nodiscard]] Extremes ofBlock(std::size_t level, std::size_t block) const;
+    [[nodiscard]] Extremes extremesOfBlock(std::size_t level, std::size_t block) const;
 
     std::vector<double> numbers_;
-    std::vector<std::vector<Extremes>> levels_; ///< the last block of each level may be incomplete
+    std::vector<std::vector<Extremes>> blockLevels_; ///< each last block may be incomplete
 };
 
 } // namespace weft::ui

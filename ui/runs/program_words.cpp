@@ -53,7 +53,7 @@ QString workFileOf(const QString& run, int number) {
         .arg(number);
 }
 
-QString lastWordsIn(const QString& output) {
+QString lastOutputLines(const QString& output) {
     QStringList said;
     for (QString line : lastLinesIn(output)) {
         if (line.startsWith(programPrefix)) {

@@ -15,7 +15,7 @@ namespace weft::ui {
 /// the starts of one window.
 [[nodiscard]] QString workFileOf(const QString& run, int number);
 /// Returns the last lines that a process printed, without its name.
-[[nodiscard]] QString lastWordsIn(const QString& output);
+[[nodiscard]] QString lastOutputLines(const QString& outputFile);
 /// Returns the error that ended the newest process of a run; empty if there is no error or no
 /// output. `since`: milliseconds since the epoch; ignores older output, which belongs to an earlier
 /// attempt.

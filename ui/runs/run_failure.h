@@ -21,8 +21,7 @@ public:
     QString log = {}; ///< path of the log file
 
     [[nodiscard]] explicit operator bool() const { return !what.isEmpty(); }
-    /// Returns the failure as one paragraph.
-    [[nodiscard]] QString text() const;
+    [[nodiscard]] QString text() const; ///< returns the failure as one paragraph
 };
 
 [[nodiscard]] RunFailure failureOf(const RunHub& hub);

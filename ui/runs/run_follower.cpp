@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t mostBatches = 4;
 constexpr std::chrono::milliseconds longestWait{50};
-/// Shorter ops are too short to be shown as running.
+/// Ops that have run for a shorter time are not shown as running.
 constexpr std::int64_t worthSeeing = 100'000'000;
 
 /// Returns the seconds from the start of the first attempt to the start of this one.
@@ -94,7 +94,7 @@ std::vector<std::pair<Split, StepBatch>> columnsOf(const std::vector<StepRecord>
 }
 
 RunFollower::RunFollower(std::filesystem::path folder)
-    : folder_(std::move(folder)), thread_([this](const std::stop_token& stop) { follow(stop); }) {}
+    : folder_(std::move(folder)), thread_([this](const std::stop_token& stop) { readRun(stop); }) {}
 
 RunFollower::~RunFollower() { stop(); }
 
@@ -111,22 +111,22 @@ std::vector<RunBatch> RunFollower::take() {
         const std::scoped_lock lock(mutex_);
         taken.swap(batches_);
     }
-    taken_.notify_all();
+    batchesTaken_.notify_all();
     return taken;
 }
 
-void RunFollower::keep(RunBatch batch, const std::stop_token& stop) {
+void RunFollower::queueBatch(RunBatch batch, const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    taken_.wait(lock, stop, [this] { return batches_.size() < mostBatches; });
+    batchesTaken_.wait(lock, stop, [this] { return batches_.size() < mostBatches; });
     batches_.push_back(std::move(batch));
 }
 
-void RunFollower::follow(const std::stop_token& stop) {
+void RunFollower::readRun(const std::stop_token& stop) {
     try {
         RunReader reader(folder_, true);
         std::vector<Attempt> attempts;
         RunState told = RunState::lost;
-        std::string why; // the error message, unchanged
+        std::string why; // message of the last error
         std::vector<RunningOp> stood;
         bool isFirst = true;
         while (!stop.stop_requested()) {
@@ -154,7 +154,7 @@ void RunFollower::follow(const std::stop_token& stop) {
                 batch.steps = columnsOf(batch.news.steps, attempts);
                 batch.news.steps.clear();
                 batch.totals = totalsOf(batch.news.timeline);
-                keep(std::move(batch), stop);
+                queueBatch(std::move(batch), stop);
             }
             if (!isMore) {
                 reader.waitForGrowth(longestWait);
@@ -164,7 +164,7 @@ void RunFollower::follow(const std::stop_token& stop) {
         RunBatch batch;
         batch.fault = error.what();
         batch.state = RunState::lost;
-        keep(std::move(batch), stop);
+        queueBatch(std::move(batch), stop);
     }
     const std::scoped_lock lock(mutex_);
     hasEnded_ = true;

@@ -18,12 +18,12 @@
 namespace weft::ui {
 
 struct RunBatch {
-    std::vector<MetricInfo> metrics; ///< all known metrics
-    std::vector<std::pair<Split, StepBatch>> steps;
+    std::vector<MetricInfo> metrics;                ///< all known metrics
+    std::vector<std::pair<Split, StepBatch>> steps; ///< columns of new steps
     RunNews news; ///< other events; its `steps` are moved to `steps` above; times are relative to
                   ///< the attempt's start
-    std::vector<StepTotals> totals;
-    RunFigures figures; ///< from everything read so far
+    std::vector<StepTotals> totals; ///< per step and device
+    RunFigures figures;             ///< from everything read so far
     RunState state = RunState::living;
     std::vector<RunningOp> runningOps; ///< ops in progress, or in progress when the run died
     std::optional<RunCopy> copy = {};  ///< state of the local copy, for a remote run
@@ -37,19 +37,17 @@ public:
     RunFollower(const RunFollower&) = delete;
     RunFollower& operator=(const RunFollower&) = delete;
 
-    /// Returns the new batches without waiting.
-    [[nodiscard]] std::vector<RunBatch> take();
-    /// Asks the thread to end and returns at once; `hasEnded` says when it has.
-    void stop();
+    [[nodiscard]] std::vector<RunBatch> take(); ///< returns the new batches without waiting
+    void stop(); ///< asks the thread to end and returns at once; `hasEnded` says when it has
     [[nodiscard]] bool hasEnded() const;
 
 private:
-    void follow(const std::stop_token& stop);
-    void keep(RunBatch batch, const std::stop_token& stop);
+    void readRun(const std::stop_token& stop);
+    void queueBatch(RunBatch batch, const std::stop_token& stop);
 
     std::filesystem::path folder_;
     mutable std::mutex mutex_;
-    std::condition_variable_any taken_;
+    std::condition_variable_any batchesTaken_;
     std::vector<RunBatch> batches_;
     bool hasEnded_ = false;
     std::jthread thread_;

@@ -58,13 +58,13 @@ void RunHub::open(const QString& folder) {
 void RunHub::close() {
     if (follower_) {
         follower_->stop();
-        leaving_.push_back(std::move(follower_));
+        stoppingFollowers_.push_back(std::move(follower_));
     }
-    forget();
+    clearData();
     emit grown({.isNew = true, .hasState = true});
 }
 
-void RunHub::forget() {
+void RunHub::clearData() {
     folder_.clear();
     design_ = {};
     state_ = RunState::lost;
@@ -86,9 +86,9 @@ void RunHub::forget() {
 }
 
 void RunHub::beat() {
-    std::erase_if(leaving_, [](const auto& one) { return one->hasEnded(); });
+    std::erase_if(stoppingFollowers_, [](const auto& one) { return one->hasEnded(); });
     if (!follower_) {
-        if (leaving_.empty()) {
+        if (stoppingFollowers_.empty()) {
             timer_.stop();
         }
         return;
@@ -96,7 +96,7 @@ void RunHub::beat() {
     RunGrowth growth;
     std::vector<RunBatch> batches = follower_->take();
     for (RunBatch& batch : batches) {
-        take(batch, growth);
+        addBatch(batch, growth);
     }
     if (!batches.empty()) {
         growth.isNew = std::exchange(isNew_, false);
@@ -110,7 +110,7 @@ void RunHub::tellOfFile(const QString& file) {
     }
 }
 
-void RunHub::take(RunBatch& batch, RunGrowth& growth) {
+void RunHub::addBatch(RunBatch& batch, RunGrowth& growth) {
     attempts_.insert(attempts_.end(), batch.news.attempts.begin(), batch.news.attempts.end());
     std::vector<RunMessage> told = storyOf(batch, attempts_);
     growth.hasMessages = move(told, story_) || growth.hasMessages;

@@ -26,11 +26,11 @@ namespace weft::ui {
 struct RunGrowth {
     bool isNew = false; ///< another run was opened: all data is new
     bool hasSteps = false;
-    bool hasSpans = false;
-    bool hasSums = false;
+    bool hasSpans = false;    ///< new spans of steps
+    bool hasSums = false;     ///< new times per layer
     bool hasMessages = false; ///< new messages or failures
     bool hasFiles = false;    ///< new checkpoints or tensors
-    bool hasState = false;
+    bool hasState = false;    ///< the run's state has changed
     bool hasRunningOps = false;
 };
 
@@ -47,8 +47,7 @@ public:
 
     [[nodiscard]] bool isOpen() const { return follower_ != nullptr; }
     [[nodiscard]] const QString& folder() const { return folder_; }
-    /// Name of the run's folder.
-    [[nodiscard]] QString name() const;
+    [[nodiscard]] QString name() const; ///< name of the run's folder
     [[nodiscard]] RunState state() const { return state_; }
     [[nodiscard]] bool isLiving() const { return isOpen() && state_ == RunState::living; }
     /// State of the local copy, for a remote run.
@@ -61,11 +60,12 @@ public:
 
     [[nodiscard]] const SeriesStore& series() const { return series_; }
     [[nodiscard]] const SpanStore& spans() const { return spans_; }
-    [[nodiscard]] const LayerSums& sums() const { return sums_; }
+    [[nodiscard]] const LayerSums& sums() const { return sums_; } ///< time per layer
     /// Messages and events of the run in order.
     [[nodiscard]] const std::vector<RunMessage>& story() const { return story_; }
     [[nodiscard]] const std::vector<Error>& failures() const { return failures_; }
     [[nodiscard]] const std::vector<RunFile>& checkpoints() const { return checkpoints_; }
+    /// Observed values.
     [[nodiscard]] const std::vector<RunFile>& tensors() const { return tensors_; }
     /// The figures of the whole run: the only source of its step time, best loss and memory.
     [[nodiscard]] const RunFigures& figures() const { return figures_; }
@@ -73,18 +73,18 @@ public:
     [[nodiscard]] const std::vector<Attempt>& attempts() const { return attempts_; }
     /// Ops that have been running for a while, or during which the run died.
     [[nodiscard]] const std::vector<RunningOp>& runningOps() const { return runningOps_; }
+    /// std::nullopt: still open.
     [[nodiscard]] const std::optional<RunEnd>& end() const { return end_; }
     /// Why the run cannot be read; empty: it can.
     [[nodiscard]] const QString& fault() const { return fault_; }
     /// Returns totals by device; empty if the step's spans were not recorded.
     [[nodiscard]] std::vector<StepTotals> totals(std::int64_t step) const;
-    [[nodiscard]] std::int64_t lastStep() const;
+    [[nodiscard]] std::int64_t lastStep() const; ///< last finished training step; -1: none
     /// Returns the failure as one paragraph with rank, layer, cause, remedy and log file; empty if
     /// the run has not failed.
     [[nodiscard]] QString failureText() const;
 
-    /// Updates now rather than at the next interval.
-    void beat();
+    void beat(); ///< updates now rather than at the next interval
     /// A known file of the run was fetched from its host or could not be; emits `grown` again.
     void tellOfFile(const QString& file);
 
@@ -93,8 +93,8 @@ Q_SIGNALS:
     void grown(const weft::ui::RunGrowth& growth);
 
 private:
-    void take(RunBatch& batch, RunGrowth& growth);
-    void forget();
+    void addBatch(RunBatch& batch, RunGrowth& growth);
+    void clearData();
 
     QString folder_;
     Design design_;
@@ -104,7 +104,7 @@ private:
     bool isNew_ = false;
     std::unique_ptr<RunFollower> follower_;
     /// Followers whose threads have not ended yet.
-    std::vector<std::unique_ptr<RunFollower>> leaving_;
+    std::vector<std::unique_ptr<RunFollower>> stoppingFollowers_;
     QTimer timer_;
 
     SeriesStore series_;
@@ -118,7 +118,7 @@ private:
     std::vector<Attempt> attempts_;
     std::vector<RunningOp> runningOps_;
     std::optional<RunEnd> end_;
-    std::map<std::int64_t, std::vector<StepTotals>> totals_;
+    std::map<std::int64_t, std::vector<StepTotals>> totals_; ///< by step
     QString fault_;
 };
 

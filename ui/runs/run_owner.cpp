@@ -9,7 +9,8 @@
 
 namespace weft::ui {
 
-bool isAsItRan(const Layer& ran, const Layer& shown, const Design& before, const Design& after) {
+bool isUnchangedSinceRun(const Layer& ran, const Layer& shown, const Design& before,
+                         const Design& after) {
     if (!computesTheSame(ran, shown)) {
         return false;
     }
@@ -26,11 +27,11 @@ bool isAsItRan(const Layer& ran, const Layer& shown, const Design& before, const
     }
     return std::ranges::all_of(own->network.layers, [&](const Layer& inside) {
         const Layer* twin = findLayer(other->network, inside.id);
-        return twin != nullptr && isAsItRan(inside, *twin, before, after);
+        return twin != nullptr && isUnchangedSinceRun(inside, *twin, before, after);
     });
 }
 
-bool isMostlyWhatRan(const Design& ran, const Design& shown) {
+bool hasMostLayersOfRun(const Design& ran, const Design& shown) {
     std::unordered_map<std::uint32_t, const Layer*> there;
     for (const Layer& layer : shown.network.layers) {
         there.emplace(layer.id.value, &layer);

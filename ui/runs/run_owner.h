@@ -7,10 +7,10 @@
 namespace weft::ui {
 
 /// True if the layer, with everything inside it, computes the same as when the run began.
-[[nodiscard]] bool isAsItRan(const Layer& ran, const Layer& shown, const Design& before,
-                             const Design& after);
+[[nodiscard]] bool isUnchangedSinceRun(const Layer& ran, const Layer& shown, const Design& before,
+                                       const Design& after);
 /// True if most layers of the run still exist with the same network, name, kind and attributes,
 /// whatever their assignments.
-[[nodiscard]] bool isMostlyWhatRan(const Design& ran, const Design& shown);
+[[nodiscard]] bool hasMostLayersOfRun(const Design& ran, const Design& shown);
 
 } // namespace weft::ui

@@ -48,26 +48,26 @@ PreviewData dataIn(const std::vector<std::filesystem::path>& folders) {
 
 RunPrediction::RunPrediction(const RunHub& hub, Planner& planner, QObject* parent)
     : QObject(parent), hub_(hub), planner_(planner) {
-    connect(&hub_, &RunHub::grown, this, &RunPrediction::follow);
+    connect(&hub_, &RunHub::grown, this, &RunPrediction::followRun);
 }
 
 RunPrediction::~RunPrediction() { planner_.forget(this); }
 
-void RunPrediction::follow(const RunGrowth& growth) {
+void RunPrediction::followRun(const RunGrowth& growth) {
     if (growth.isNew && hub_.attempts().empty()) {
         attemptsSeen_ = 0;
         whyNot_.clear();
         planner_.forget(this);
-        take(nullptr);
+        takePreview(nullptr);
     }
     if (hub_.attempts().size() == attemptsSeen_ || hub_.attempts().empty()) {
         return;
     }
     attemptsSeen_ = hub_.attempts().size();
-    begin(hub_.attempts().back());
+    predictAttempt(hub_.attempts().back());
 }
 
-void RunPrediction::begin(const Attempt& attempt) {
+void RunPrediction::predictAttempt(const Attempt& attempt) {
     const std::string run = hub_.folder().toStdString();
     RunBegin begun;
     std::string whyNot;
@@ -80,7 +80,7 @@ void RunPrediction::begin(const Attempt& attempt) {
     if (!whyNot.empty()) {
         whyNot_ = QString::fromStdString(whyNot);
         planner_.forget(this);
-        take(nullptr);
+        takePreview(nullptr);
         return;
     }
     predict(hub_.design(), {.devices = attempt.devices,
@@ -102,12 +102,12 @@ void RunPrediction::predict(const Design& design, const PreviewRequest& request)
                  [this](const PlannerAnswer& answer) {
                      const bool hasStep = answer.preview != nullptr && answer.preview->step;
                      if (hasStep ? answer.preview != preview_ : answer.isLast) {
-                         take(hasStep ? answer.preview : nullptr);
+                         takePreview(hasStep ? answer.preview : nullptr);
                      }
                  });
 }
 
-void RunPrediction::take(std::shared_ptr<const Preview> preview) {
+void RunPrediction::takePreview(std::shared_ptr<const Preview> preview) {
     preview_ = std::move(preview);
     spans_.clear();
     if (preview_ != nullptr) {

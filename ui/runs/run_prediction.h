@@ -32,9 +32,9 @@ Q_SIGNALS:
     void changed();
 
 private:
-    void follow(const RunGrowth& growth);
-    void begin(const Attempt& attempt);
-    void take(std::shared_ptr<const Preview> preview);
+    void followRun(const RunGrowth& growth);
+    void predictAttempt(const Attempt& attempt);
+    void takePreview(std::shared_ptr<const Preview> preview);
 
     const RunHub& hub_;
     Planner& planner_;

@@ -128,7 +128,7 @@ RunStatus statusOf(const RunHub& hub, const Preview* predicted, double now) {
 std::optional<double> secondsOfStep(const RunHub& hub, std::int64_t step) {
     const SeriesHandle times = hub.series().find(SeriesStore::stepTime, Split::train);
     const auto at =
-        times == nullptr ? std::nullopt : times->nearest(Along::step, static_cast<double>(step));
+        times == nullptr ? std::nullopt : times->nearest(XAxis::step, static_cast<double>(step));
     return at && times->step(*at) == step ? std::optional(times->values().at(*at)) : std::nullopt;
 }
 

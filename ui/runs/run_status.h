@@ -18,16 +18,15 @@ struct LayerSync {
 };
 
 struct RunStatus {
-    std::int64_t step = 0;                    ///< finished steps
-    std::optional<std::int64_t> steps = {};   ///< planned steps
-    std::optional<double> secondsLeft = {};   ///< for a live run
-    std::optional<double> stepSeconds = {};   ///< from the run's figures
-    std::optional<double> throughput = {};    ///< examples per second, mean of the recent steps
-    std::optional<double> predictedStep = {}; ///< predicted seconds per step
-    std::optional<double> predictedRate = {}; ///< predicted examples per second
-    /// In the typical step, and in the predicted one.
-    std::optional<Iterations> iterations = {};
-    std::optional<Iterations> predictedIterations = {};
+    std::int64_t step = 0;                     ///< finished steps
+    std::optional<std::int64_t> steps = {};    ///< planned steps
+    std::optional<double> secondsLeft = {};    ///< for a live run
+    std::optional<double> stepSeconds = {};    ///< from the run's figures
+    std::optional<double> throughput = {};     ///< examples per second, mean of the recent steps
+    std::optional<double> predictedStep = {};  ///< predicted seconds per step
+    std::optional<double> predictedRate = {};  ///< predicted examples per second
+    std::optional<Iterations> iterations = {}; ///< in the typical step
+    std::optional<Iterations> predictedIterations = {}; ///< in the predicted step
     /// The layer that reduces the most bytes outside of the step's gradients, if any.
     std::optional<LayerSync> sync = {};
     std::optional<std::int64_t> checkpoint = {}; ///< step of the last checkpoint

@@ -6,11 +6,11 @@
 
 namespace weft::ui {
 
-double StepRows::at(Along along, std::size_t row) const {
+double StepRows::at(XAxis along, std::size_t row) const {
     switch (along) {
-    case Along::step: return static_cast<double>(steps[row]);
-    case Along::epoch: return epochs[row];
-    case Along::time: return seconds[row];
+    case XAxis::step: return static_cast<double>(steps[row]);
+    case XAxis::epoch: return epochs[row];
+    case XAxis::time: return seconds[row];
     }
     return 0;
 }
@@ -22,7 +22,7 @@ std::size_t Series::row(std::size_t index) const {
     return sparseRows_.empty() ? firstRow_ + index : sparseRows_[index];
 }
 
-double Series::x(Along along, std::size_t index) const { return rows_->at(along, row(index)); }
+double Series::x(XAxis along, std::size_t index) const { return rows_->at(along, row(index)); }
 
 std::int64_t Series::step(std::size_t index) const { return rows_->steps[row(index)]; }
 
@@ -55,7 +55,7 @@ void Series::truncateFromRow(std::size_t row) {
     if (count == values_.size()) {
         return;
     }
-    ++rewinds_;
+    ++truncations_;
     values_.truncate(count);
     sparseRows_.resize(std::min(sparseRows_.size(), count));
     if (best_ && *best_ >= count) {
@@ -71,7 +71,7 @@ void Series::truncateFromRow(std::size_t row) {
     }
 }
 
-std::size_t Series::firstFrom(Along along, double x, std::size_t from) const {
+std::size_t Series::firstIndexFrom(XAxis along, double x, std::size_t from) const {
     const std::size_t count = values_.size();
     std::size_t low = std::min(from, count);
     if (low > 0 && (low == count || this->x(along, low) >= x)) {
@@ -110,11 +110,11 @@ std::size_t Series::indexOfRow(std::size_t row, std::size_t from) const {
     return static_cast<std::size_t>(found - sparseRows_.begin());
 }
 
-std::optional<std::size_t> Series::nearest(Along along, double x) const {
+std::optional<std::size_t> Series::nearest(XAxis along, double x) const {
     if (values_.isEmpty()) {
         return std::nullopt;
     }
-    const std::size_t after = std::min(firstFrom(along, x), values_.size() - 1);
+    const std::size_t after = std::min(firstIndexFrom(along, x), values_.size() - 1);
     if (after == 0) {
         return after;
     }
@@ -156,7 +156,7 @@ Series& SeriesStore::seriesOf(const MetricInfo& metric, Split split) {
     return *series_.emplace_back(std::make_shared<Series>(metric, split, rowsOf(split)));
 }
 
-void SeriesStore::rewindTo(Split split, std::int64_t step) {
+void SeriesStore::truncateFromStep(Split split, std::int64_t step) {
     StepRows& rows = *rowsOf(split);
     const auto at = std::ranges::lower_bound(rows.steps, step) - rows.steps.begin();
     const auto row = static_cast<std::size_t>(at);
@@ -176,7 +176,7 @@ void SeriesStore::append(Split split, const StepBatch& batch, std::span<const Me
         return;
     }
     if (!rows.steps.empty() && batch.rows.steps.front() <= rows.steps.back()) {
-        rewindTo(split, batch.rows.steps.front());
+        truncateFromStep(split, batch.rows.steps.front());
     }
     const std::size_t first = rows.size();
     const double latest = rows.seconds.empty() ? 0 : rows.seconds.back();

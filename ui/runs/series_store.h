@@ -16,8 +16,7 @@
 
 namespace weft::ui {
 
-/// Quantity on the x axis of a plot.
-enum class Along : std::uint8_t { step, epoch, time };
+enum class XAxis : std::uint8_t { step, epoch, time }; ///< quantity on the x axis of a plot
 
 /// Rows shared by all series of one split.
 struct StepRows {
@@ -26,7 +25,7 @@ struct StepRows {
     std::vector<double> seconds; ///< since the run began; never decreases
 
     [[nodiscard]] std::size_t size() const { return steps.size(); }
-    [[nodiscard]] double at(Along along, std::size_t row) const;
+    [[nodiscard]] double at(XAxis along, std::size_t row) const;
 };
 
 class Series {
@@ -37,23 +36,22 @@ public:
     [[nodiscard]] Split split() const { return split_; }
     [[nodiscard]] const NumberColumn& values() const { return values_; }
     [[nodiscard]] std::size_t size() const { return values_.size(); }
-    [[nodiscard]] double x(Along along, std::size_t index) const;
+    [[nodiscard]] double x(XAxis along, std::size_t index) const;
     [[nodiscard]] std::int64_t step(std::size_t index) const;
     /// Returns the first index whose x is at least `x`; starts the search at `from`.
-    [[nodiscard]] std::size_t firstFrom(Along along, double x, std::size_t from = 0) const;
+    [[nodiscard]] std::size_t firstIndexFrom(XAxis along, double x, std::size_t from = 0) const;
     /// Returns the first index at or after this row; starts the search at `from`.
     [[nodiscard]] std::size_t indexOfRow(std::size_t row, std::size_t from) const;
     /// Number of truncations, for example when a run is resumed from an earlier step.
-    [[nodiscard]] std::uint64_t rewinds() const { return rewinds_; }
+    [[nodiscard]] std::uint64_t truncations() const { return truncations_; }
     [[nodiscard]] const StepRows& rows() const { return *rows_; }
     /// Returns the index nearest to x; std::nullopt if the series is empty.
-    [[nodiscard]] std::optional<std::size_t> nearest(Along along, double x) const;
+    [[nodiscard]] std::optional<std::size_t> nearest(XAxis along, double x) const;
     /// Index of the best finite value; the first of equal ones.
     [[nodiscard]] std::optional<std::size_t> best() const;
 
     void append(std::size_t row, double value);
-    /// Removes this row and all later ones.
-    void truncateFromRow(std::size_t row);
+    void truncateFromRow(std::size_t row); ///< removes this row and all later ones
 
 private:
     [[nodiscard]] std::size_t row(std::size_t index) const;
@@ -62,10 +60,10 @@ private:
     Split split_;
     std::shared_ptr<const StepRows> rows_;
     NumberColumn values_;
-    std::size_t firstRow_ = 0;
+    std::size_t firstRow_ = 0;              ///< row of the first value
     std::vector<std::uint32_t> sparseRows_; ///< empty while every row has a value
-    std::optional<std::size_t> best_;
-    std::uint64_t rewinds_ = 0;
+    std::optional<std::size_t> best_;       ///< index of the best value
+    std::uint64_t truncations_ = 0;
 };
 
 /// A shared pointer to a series, which views may keep.
@@ -90,29 +88,25 @@ public:
     SeriesStore& operator=(const SeriesStore&) = delete;
 
     void append(Split split, const StepBatch& batch, std::span<const MetricInfo> metrics);
-    /// Starts over; series that views still hold are unchanged.
-    void clear();
+    void clear(); ///< starts over; series that views still hold are unchanged
 
     /// Returns all series in the order of their first value.
     [[nodiscard]] std::vector<SeriesHandle> all() const { return {series_.begin(), series_.end()}; }
-    /// Number of series.
-    [[nodiscard]] std::size_t size() const { return series_.size(); }
+    [[nodiscard]] std::size_t size() const { return series_.size(); } ///< number of series
     /// Returns nullptr if the run has no such series.
     [[nodiscard]] SeriesHandle find(std::string_view metric, Split split) const;
     [[nodiscard]] const StepRows& rows(Split split) const;
     /// Increases with every change.
     [[nodiscard]] std::uint64_t revision() const { return revision_; }
 
-    /// Name of the series of step times.
-    static constexpr std::string_view stepTime = "step_time";
+    static constexpr std::string_view stepTime = "step_time"; ///< name of the series of step times
 
 private:
     [[nodiscard]] const std::shared_ptr<StepRows>& rowsOf(Split split) const;
     Series& seriesOf(const MetricInfo& metric, Split split);
-    void rewindTo(Split split, std::int64_t step);
+    void truncateFromStep(Split split, std::int64_t step);
 
-    /// Shared with the series, which may outlive the store.
-    std::shared_ptr<StepRows> training_;
+    std::shared_ptr<StepRows> training_; ///< shared with the series, which may outlive the store
     std::shared_ptr<StepRows> evaluations_;
     std::vector<std::shared_ptr<Series>> series_;
     std::uint64_t revision_ = 0;

@@ -52,7 +52,7 @@ void addTo(TrackSpans::Block& block, const TrackSpans::Block& other, bool isNew)
 } // namespace
 
 void TrackSpans::append(const Span& span) {
-    kinds_ |= 1U << static_cast<unsigned>(span.kind);
+    classBits_ |= 1U << static_cast<unsigned>(span.kind);
     const bool isInOrder = spans_.empty() || spans_.back().begin <= span.begin;
     spans_.push_back(span);
     if (!isInOrder) {
@@ -61,24 +61,24 @@ void TrackSpans::append(const Span& span) {
     }
     std::size_t block = (spans_.size() - 1) / smallestBlock;
     for (std::size_t level = 0;; ++level, block /= fanOut) {
-        if (level == levels_.size()) {
-            if (level > 0 && levels_[level - 1].size() < 2) {
+        if (level == blockLevels_.size()) {
+            if (level > 0 && blockLevels_[level - 1].size() < 2) {
                 return;
             }
-            levels_.emplace_back();
+            blockLevels_.emplace_back();
             // A new level starts with the sums of the level below, including this span.
-            for (std::size_t i = 0; level > 0 && i < levels_[level - 1].size(); ++i) {
+            for (std::size_t i = 0; level > 0 && i < blockLevels_[level - 1].size(); ++i) {
                 const bool isNew = i % fanOut == 0;
                 if (isNew) {
-                    levels_[level].emplace_back();
+                    blockLevels_[level].emplace_back();
                 }
-                addTo(levels_[level].back(), levels_[level - 1][i], isNew);
+                addTo(blockLevels_[level].back(), blockLevels_[level - 1][i], isNew);
             }
             if (level > 0) {
                 return;
             }
         }
-        std::vector<Block>& blocks = levels_[level];
+        std::vector<Block>& blocks = blockLevels_[level];
         const bool isNew = block == blocks.size();
         if (isNew) {
             blocks.emplace_back();
@@ -91,7 +91,7 @@ void TrackSpans::rebuild() {
     std::vector<Span> spans = std::move(spans_);
     std::ranges::stable_sort(spans, {}, &Span::begin);
     spans_.clear();
-    levels_.clear();
+    blockLevels_.clear();
     for (const Span& span : spans) {
         append(span);
     }
@@ -156,11 +156,12 @@ void SpanStore::append(const Timeline& timeline) {
     std::map<std::int64_t, std::int64_t> shifts;
     for (auto& [step, window] : windows) {
         if (!steps_.empty() && window.begin < latestBegin_) {
-            shift_ = steps_.back().end - window.begin;
+            attemptOffset_ = steps_.back().end - window.begin;
         }
         latestBegin_ = window.begin;
-        shifts[step] = shift_;
-        steps_.push_back({step, window.begin + shift_, window.end + shift_, window.isInDetail});
+        shifts[step] = attemptOffset_;
+        steps_.push_back(
+            {step, window.begin + attemptOffset_, window.end + attemptOffset_, window.isInDetail});
     }
     for (const TimelineSpan* span : order) {
         const std::int64_t begin = span->begin.count + shifts[span->step];

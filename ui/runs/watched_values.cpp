@@ -50,14 +50,14 @@ std::vector<WatchedValue> watchedValues(const std::filesystem::path& run,
             continue;
         }
         const bool isGradient = stem.ends_with(".gradient");
-        add(stem.substr(dot + 1), {.sort = isGradient ? ValueSort::gradient : ValueSort::activation,
+        add(stem.substr(dot + 1), {.kind = isGradient ? ValueKind::gradient : ValueKind::activation,
                                    .step = file.step,
                                    .file = run / file.path});
     }
     if (!checkpoints.empty()) {
         const RunFile& last = checkpoints.back();
         for (const std::string& name : weights) {
-            add(name, {.sort = ValueSort::weight,
+            add(name, {.kind = ValueKind::weight,
                        .step = last.step,
                        .file = run / last.path,
                        .tensor = name});
@@ -71,7 +71,7 @@ std::vector<WatchedValue> watchedValues(const std::filesystem::path& run,
     return values;
 }
 
-bool isOf(const WatchedValue& value, const std::string& layer) {
+bool belongsTo(const WatchedValue& value, const std::string& layer) {
     return value.layer == fileNameOf(layer);
 }
 

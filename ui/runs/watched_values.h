@@ -12,12 +12,12 @@
 
 namespace weft::ui {
 
-enum class ValueSort : std::uint8_t { weight, gradient, activation };
+enum class ValueKind : std::uint8_t { weight, gradient, activation };
 
 struct WatchedValue {
     std::string layer; ///< name in files: "block[2].conv1"
     std::string part;  ///< such as "weight", "y" or "weight.gradient"
-    ValueSort sort = ValueSort::activation;
+    ValueKind kind = ValueKind::activation;
     std::int64_t step = 0;
     std::filesystem::path file;
     std::string tensor; ///< name within a checkpoint; empty: the file contains one tensor
@@ -31,6 +31,6 @@ struct WatchedValue {
                                                       const std::vector<RunFile>& checkpoints,
                                                       const std::vector<std::string>& weights);
 /// True if a value belongs to the layer with this full name.
-[[nodiscard]] bool isOf(const WatchedValue& value, const std::string& layer);
+[[nodiscard]] bool belongsTo(const WatchedValue& value, const std::string& layer);
 
 } // namespace weft::ui

@@ -122,7 +122,7 @@ bool Files::openOwner() {
     for (const QString& file : files) {
         try {
             const Design found = loadDesign(file.toStdString(), *bench_.kinds).design;
-            if (isMostlyWhatRan(bench_.hub.design(), found)) {
+            if (hasMostLayersOfRun(bench_.hub.design(), found)) {
                 return open(file);
             }
         } catch (const Error&) {

@@ -32,7 +32,7 @@ ActiveValues::ActiveValues(const Look& look, QWidget* parent)
     column->addWidget(plot_, 1);
 }
 
-void ActiveValues::setShown(const SparseShown* shown) {
+void ActiveValues::setShown(const SparseDisplay* shown) {
     facts_->setText(shown == nullptr
                         ? QString()
                         : tr("%1 of %2")

@@ -19,8 +19,7 @@ class ActiveValues : public QWidget {
 public:
     explicit ActiveValues(const Look& look, QWidget* parent = nullptr);
 
-    /// nullptr: shows nothing.
-    void setShown(const SparseShown* shown);
+    void setShown(const SparseDisplay* shown); ///< nullptr: shows nothing
     [[nodiscard]] const HistogramPlot& plot() const { return *plot_; }
 
 private:

@@ -32,10 +32,10 @@ AtomMosaic::AtomMosaic(const Look& look, QWidget* parent) : QWidget(parent), loo
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void AtomMosaic::setAtoms(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use) {
+void AtomMosaic::setAtoms(std::shared_ptr<const DictionaryDisplay> shown, std::vector<double> use) {
     shown_ = std::move(shown);
     use_ = std::move(use);
-    mostUse_ = use_.empty() ? 0 : *std::ranges::max_element(use_);
+    largestUse_ = use_.empty() ? 0 : *std::ranges::max_element(use_);
     const std::int64_t last = shown_ ? std::max<std::int64_t>(shown_->atoms() - 1, 0) : 0;
     if (!shown_ || chosen_ > last) {
         follow(-1);
@@ -67,11 +67,11 @@ void AtomMosaic::follow(std::int64_t atom) {
     Q_EMIT followed(followedAtom());
 }
 
-int AtomMosaic::across(int width) { return std::max(1, (width + tileGap) / tilePitch); }
+int AtomMosaic::columnsFor(int width) { return std::max(1, (width + tileGap) / tilePitch); }
 
 int AtomMosaic::heightForWidth(int width) const {
     const int count = static_cast<int>(order_.size());
-    return (count + across(width) - 1) / across(width) * rowPitch;
+    return (count + columnsFor(width) - 1) / columnsFor(width) * rowPitch;
 }
 
 QSize AtomMosaic::sizeHint() const { return {5 * tilePitch, heightForWidth(5 * tilePitch)}; }
@@ -80,26 +80,26 @@ QSize AtomMosaic::minimumSizeHint() const { return {tilePitch, tilePitch}; }
 
 void AtomMosaic::resizeEvent(QResizeEvent*) { setMinimumHeight(heightForWidth(width())); }
 
-QRect AtomMosaic::placeAt(std::size_t position) const {
-    const int wide = across(width());
+QRect AtomMosaic::rectOfPosition(std::size_t position) const {
+    const int wide = columnsFor(width());
     const int at = static_cast<int>(position);
     return {at % wide * tilePitch, at / wide * rowPitch, tile, tile};
 }
 
-QRect AtomMosaic::place(std::int64_t atom) const {
+QRect AtomMosaic::atomRect(std::int64_t atom) const {
     const auto found = std::ranges::find(order_, atom);
     return found == order_.end() ? QRect()
-                                 : placeAt(static_cast<std::size_t>(found - order_.begin()));
+                                 : rectOfPosition(static_cast<std::size_t>(found - order_.begin()));
 }
 
 std::int64_t AtomMosaic::atomAt(QPoint point) const {
     const int column = point.x() / tilePitch;
-    if (point.x() < 0 || point.y() < 0 || column >= across(width())) {
+    if (point.x() < 0 || point.y() < 0 || column >= columnsFor(width())) {
         return -1;
     }
     const auto row = static_cast<std::size_t>(point.y() / rowPitch);
     const std::size_t at =
-        row * static_cast<std::size_t>(across(width())) + static_cast<std::size_t>(column);
+        row * static_cast<std::size_t>(columnsFor(width())) + static_cast<std::size_t>(column);
     return at < order_.size() ? order_[at] : -1;
 }
 
@@ -111,12 +111,12 @@ void AtomMosaic::paintEvent(QPaintEvent* event) {
         return;
     }
     for (std::size_t position = 0; position < order_.size(); ++position) {
-        const QRect box = placeAt(position);
+        const QRect box = rectOfPosition(position);
         if (box.adjusted(-2, -2, 2, useBar + 4).intersects(event->rect())) {
             paintAtom(painter, box, order_[position]);
         }
     }
-    if (const QRect box = place(chosen_); !box.isEmpty()) {
+    if (const QRect box = atomRect(chosen_); !box.isEmpty()) {
         painter.setBrush(Qt::NoBrush);
         painter.setPen(isFollowed_ ? QPen(theme.accent.ink, 2) : QPen(theme.text.secondary, 1));
         painter.drawRect(isFollowed_ ? box.adjusted(1, 1, -1, -1) : box.adjusted(0, 0, -1, -1));
@@ -145,8 +145,9 @@ void AtomMosaic::paintAtom(QPainter& painter, const QRect& box, std::int64_t ato
         return;
     }
     // The bar is proportional to the square root, so that rarely used atoms stay visible.
-    const int wide =
-        mostUse_ > 0 ? static_cast<int>(std::lround(tile * std::sqrt(use_[at] / mostUse_))) : 0;
+    const int wide = largestUse_ > 0
+                         ? static_cast<int>(std::lround(tile * std::sqrt(use_[at] / largestUse_)))
+                         : 0;
     painter.fillRect(box.left(), box.bottom() + 1 + tileGap / 2, std::max(wide, 1), useBar,
                      theme.text.secondary);
 }
@@ -193,8 +194,8 @@ void AtomMosaic::keyPressEvent(QKeyEvent* event) {
     const auto found = std::ranges::find(order_, chosen_);
     const int by = event->key() == Qt::Key_Left    ? -1
                    : event->key() == Qt::Key_Right ? 1
-                   : event->key() == Qt::Key_Up    ? -across(width())
-                   : event->key() == Qt::Key_Down  ? across(width())
+                   : event->key() == Qt::Key_Up    ? -columnsFor(width())
+                   : event->key() == Qt::Key_Down  ? columnsFor(width())
                                                    : 0;
     if (by == 0 || found == order_.end()) {
         QWidget::keyPressEvent(event);

@@ -20,17 +20,16 @@ public:
     explicit AtomMosaic(const Look& look, QWidget* parent = nullptr);
 
     /// `use`: per atom; empty: unknown.
-    void setAtoms(std::shared_ptr<const DictionaryShown> shown, std::vector<double> use);
+    void setAtoms(std::shared_ptr<const DictionaryDisplay> shown, std::vector<double> use);
     void setOrder(std::vector<std::int64_t> order);
-    /// Shows this frame of atoms that have several.
-    void setFrame(std::size_t frame);
+    void setFrame(std::size_t frame); ///< shows this frame of atoms that have several
     [[nodiscard]] const std::vector<std::int64_t>& order() const { return order_; }
-    [[nodiscard]] std::int64_t chosen() const { return chosen_; }
+    [[nodiscard]] std::int64_t chosen() const { return chosen_; } ///< the selected atom
     /// The followed atom, or -1.
     [[nodiscard]] std::int64_t followedAtom() const { return isFollowed_ ? chosen_ : -1; }
     /// Selects the atom as well; -1: follows none and keeps the selection.
     void follow(std::int64_t atom);
-    [[nodiscard]] QRect place(std::int64_t atom) const;
+    [[nodiscard]] QRect atomRect(std::int64_t atom) const; ///< where the atom is drawn
 
     [[nodiscard]] bool hasHeightForWidth() const override { return true; }
     [[nodiscard]] int heightForWidth(int width) const override;
@@ -38,7 +37,7 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void picked(std::int64_t atom);
+    void picked(std::int64_t atom);   ///< the user selected this atom
     void followed(std::int64_t atom); ///< -1: none
 
 protected:
@@ -49,15 +48,15 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    [[nodiscard]] static int across(int width);
-    [[nodiscard]] QRect placeAt(std::size_t position) const;
+    [[nodiscard]] static int columnsFor(int width);
+    [[nodiscard]] QRect rectOfPosition(std::size_t position) const;
     [[nodiscard]] std::int64_t atomAt(QPoint point) const; ///< -1: none
     void paintAtom(QPainter& painter, const QRect& box, std::int64_t atom) const;
 
     const Look& look_;
-    std::shared_ptr<const DictionaryShown> shown_;
+    std::shared_ptr<const DictionaryDisplay> shown_;
     std::vector<double> use_;
-    double mostUse_ = 0;
+    double largestUse_ = 0;
     std::vector<std::int64_t> order_;
     std::int64_t chosen_ = 0;
     bool isFollowed_ = false;

@@ -32,7 +32,7 @@ QLabel* quietLabel() {
     return label;
 }
 
-QString factsOf(const DictionaryShown& shown) {
+QString factsOf(const DictionaryDisplay& shown) {
     QStringList facts;
     if (shown.element >= 0) {
         facts << DictionaryView::tr("of element %1").arg(shown.element);
@@ -49,15 +49,15 @@ QString factsOf(const DictionaryShown& shown) {
 DictionaryView::DictionaryView(const Look& look, QWidget* parent)
     : QWidget(parent),
       look_(look),
-      facts_(quietLabel()),
-      form_(quietLabel()),
-      order_(new QComboBox),
-      plays_(new QToolButton),
+      factsLabel_(quietLabel()),
+      figuresLabel_(quietLabel()),
+      orderList_(new QComboBox),
+      playButton_(new QToolButton),
       scroll_(new QScrollArea),
       mosaic_(new AtomMosaic(look)),
-      large_(new QLabel),
-      name_(new QLabel),
-      numbers_(quietLabel()) {
+      enlargedAtom_(new QLabel),
+      nameLabel_(new QLabel),
+      numbersLabel_(quietLabel()) {
     const Sizes& sizes = Look::sizes();
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(sizes.space.m, 0, sizes.space.m, sizes.space.m);
@@ -69,45 +69,45 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
         tr("The atoms: small pictures whose sum, weighted by the code, is the reconstruction. They "
            "are learned. All batch elements share them, unless the layer sets per_element.")));
     head->addWidget(title);
-    head->addWidget(facts_, 1);
-    plays_->setObjectName(QStringLiteral("play"));
-    plays_->setCheckable(true);
-    plays_->setChecked(true);
-    plays_->setToolTip(
+    head->addWidget(factsLabel_, 1);
+    playButton_->setObjectName(QStringLiteral("play"));
+    playButton_->setCheckable(true);
+    playButton_->setChecked(true);
+    playButton_->setToolTip(
         paragraphs(tr("Plays the frames of each atom and of each batch element, as in a film")));
-    head->addWidget(plays_);
+    head->addWidget(playButton_);
     column->addLayout(head);
     fillOrders();
-    WheelFilter::installOn(*order_);
-    column->addWidget(order_);
+    WheelFilter::installOn(*orderList_);
+    column->addWidget(orderList_);
     scroll_->setWidget(mosaic_);
     scroll_->setWidgetResizable(true);
     scroll_->setFrameShape(QFrame::NoFrame);
     scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     column->addWidget(scroll_, 1);
-    form_->setToolTip(
+    figuresLabel_->setToolTip(
         paragraphs(tr("Oriented: prefers one direction more than 19 in 20 atoms of white noise do. "
                       "Localised: its energy is more concentrated than that of 19 in 20 of them. "
                       "Band-pass: its response falls to half on both sides of a preferred "
                       "frequency. weft show prints the same for a run.")));
-    column->addWidget(form_);
+    column->addWidget(figuresLabel_);
     auto* foot = new QHBoxLayout;
-    large_->setFixedSize(largeSide, largeSide);
-    large_->setAccessibleName(tr("The chosen atom"));
-    foot->addWidget(large_, 0, Qt::AlignTop);
+    enlargedAtom_->setFixedSize(largeSide, largeSide);
+    enlargedAtom_->setAccessibleName(tr("The chosen atom"));
+    foot->addWidget(enlargedAtom_, 0, Qt::AlignTop);
     auto* words = new QVBoxLayout;
     words->setSpacing(0);
-    name_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
-    words->addWidget(name_);
-    numbers_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-    words->addWidget(numbers_, 1);
+    nameLabel_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    words->addWidget(nameLabel_);
+    numbersLabel_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    words->addWidget(numbersLabel_, 1);
     foot->addLayout(words, 1);
     column->addLayout(foot);
-    connect(order_, &QComboBox::currentIndexChanged, this, &DictionaryView::chooseOrder);
-    connect(mosaic_, &AtomMosaic::picked, this, &DictionaryView::take);
-    connect(plays_, &QToolButton::toggled, this, &DictionaryView::play);
-    beat_.setInterval(1000 / framesPerSecond);
-    connect(&beat_, &QTimer::timeout, this, [this] {
+    connect(orderList_, &QComboBox::currentIndexChanged, this, &DictionaryView::chooseOrder);
+    connect(mosaic_, &AtomMosaic::picked, this, &DictionaryView::selectAtom);
+    connect(playButton_, &QToolButton::toggled, this, &DictionaryView::updateAnimation);
+    frameTimer_.setInterval(1000 / framesPerSecond);
+    connect(&frameTimer_, &QTimer::timeout, this, [this] {
         frame_ = (frame_ + 1) % frames();
         showFrame();
     });
@@ -115,13 +115,13 @@ DictionaryView::DictionaryView(const Look& look, QWidget* parent)
 }
 
 void DictionaryView::fillOrders() {
-    order_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
-    order_->addItem(tr("by use"), static_cast<int>(AtomOrder::use));
-    order_->addItem(tr("by gain"), static_cast<int>(AtomOrder::gain));
-    order_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
-    order_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
-    order_->setAccessibleName(tr("Order of the atoms"));
-    order_->setToolTip(paragraphs(
+    orderList_->addItem(tr("as stored"), static_cast<int>(AtomOrder::stored));
+    orderList_->addItem(tr("by use"), static_cast<int>(AtomOrder::use));
+    orderList_->addItem(tr("by gain"), static_cast<int>(AtomOrder::gain));
+    orderList_->addItem(tr("by norm"), static_cast<int>(AtomOrder::norm));
+    orderList_->addItem(tr("by similarity"), static_cast<int>(AtomOrder::similarity));
+    orderList_->setAccessibleName(tr("Order of the atoms"));
+    orderList_->setToolTip(paragraphs(
         tr("Use: the share of codes in the observed batch that are not 0. Gain: how much half the "
            "squared residual of the observed step would grow without this atom, with all other "
            "codes unchanged; a mean over the elements. Norm: the atom's length. Similarity: to the "
@@ -133,23 +133,23 @@ std::size_t DictionaryView::frames() const {
 }
 
 /// Stops the animation while the view is hidden.
-void DictionaryView::play() {
-    plays_->setVisible(frames() > 1);
-    plays_->setText(plays_->isChecked() ? tr("Pause") : tr("Play"));
-    const bool moves = isVisible() && frames() > 1 && plays_->isChecked();
-    moves ? beat_.start() : beat_.stop();
+void DictionaryView::updateAnimation() {
+    playButton_->setVisible(frames() > 1);
+    playButton_->setText(playButton_->isChecked() ? tr("Pause") : tr("Play"));
+    const bool moves = isVisible() && frames() > 1 && playButton_->isChecked();
+    moves ? frameTimer_.start() : frameTimer_.stop();
 }
 
 void DictionaryView::showFrame() {
     mosaic_->setFrame(frame_);
-    showLarge();
+    showEnlargedAtom();
     Q_EMIT played(frame_);
 }
 
-void DictionaryView::showLarge() {
+void DictionaryView::showEnlargedAtom() {
     const auto at = static_cast<std::size_t>(mosaic_->chosen());
     if (!shown_ || at >= shown_->norms.size()) {
-        large_->clear();
+        enlargedAtom_->clear();
         return;
     }
     const double ratio = devicePixelRatioF();
@@ -157,12 +157,12 @@ void DictionaryView::showLarge() {
     QPixmap large = QPixmap::fromImage(
         shown_->pictures[frame_][at].scaled(pixels, Qt::KeepAspectRatio, Qt::FastTransformation));
     large.setDevicePixelRatio(ratio);
-    large_->setPixmap(large);
+    enlargedAtom_->setPixmap(large);
 }
 
-void DictionaryView::showEvent(QShowEvent*) { play(); }
+void DictionaryView::showEvent(QShowEvent*) { updateAnimation(); }
 
-void DictionaryView::hideEvent(QHideEvent*) { play(); }
+void DictionaryView::hideEvent(QHideEvent*) { updateAnimation(); }
 
 Picture DictionaryView::picture() const {
     return mosaicOf(shown_ ? shown_->pictures : Reel{}, mosaic_->order());
@@ -170,50 +170,50 @@ Picture DictionaryView::picture() const {
 
 QSize DictionaryView::minimumSizeHint() const { return {172, 200}; }
 
-void DictionaryView::setShown(std::shared_ptr<const DictionaryShown> shown, AtomNumbers numbers) {
+void DictionaryView::setShown(std::shared_ptr<const DictionaryDisplay> shown, AtomNumbers numbers) {
     shown_ = std::move(shown);
-    ofAtoms_ = std::move(numbers);
+    atomNumbers_ = std::move(numbers);
     if (shown_ && shown_->atoms() == 0) {
         shown_ = nullptr;
     }
-    for (std::vector<double>* values : {&ofAtoms_.use, &ofAtoms_.gains}) {
+    for (std::vector<double>* values : {&atomNumbers_.use, &atomNumbers_.gains}) {
         if (!shown_ || values->size() != static_cast<std::size_t>(shown_->atoms())) {
             values->clear();
         }
     }
     figures_ = nullptr;
-    facts_->setText(shown_ ? factsOf(*shown_) : QString());
-    tellForm();
-    mosaic_->setAtoms(shown_, ofAtoms_.use);
-    permitOrders();
-    sort();
+    factsLabel_->setText(shown_ ? factsOf(*shown_) : QString());
+    showFigures();
+    mosaic_->setAtoms(shown_, atomNumbers_.use);
+    enableOrders();
+    sortAtoms();
     frame_ %= frames();
     showFrame();
-    tellChosen();
-    play();
+    showSelectedAtom();
+    updateAnimation();
 }
 
-void DictionaryView::setFigures(const std::shared_ptr<const DictionaryShown>& of,
+void DictionaryView::setFigures(const std::shared_ptr<const DictionaryDisplay>& of,
                                 std::shared_ptr<const DictionaryFigures> figures) {
     if (of != nullptr && of == shown_) {
         figures_ = std::move(figures);
-        tellForm();
-        tellChosen();
+        showFigures();
+        showSelectedAtom();
     }
 }
 
 /// Keeps the previous figures until those of the new dictionary are computed, since they rarely
 /// differ.
-void DictionaryView::tellForm() {
+void DictionaryView::showFigures() {
     if (!shown_) {
-        form_->clear();
+        figuresLabel_->clear();
     } else if (figures_) {
         const AtomsTogether& all = figures_->together;
-        form_->setText(tr("Of %1 atoms %2 oriented, %3 localised, %4 band-pass")
-                           .arg(all.atoms)
-                           .arg(all.oriented)
-                           .arg(all.localised)
-                           .arg(all.bandPass));
+        figuresLabel_->setText(tr("Of %1 atoms %2 oriented, %3 localised, %4 band-pass")
+                                   .arg(all.atoms)
+                                   .arg(all.oriented)
+                                   .arg(all.localised)
+                                   .arg(all.bandPass));
     }
 }
 
@@ -222,42 +222,42 @@ QString DictionaryView::whyNot(AtomOrder order) const {
     if (!isUse && order != AtomOrder::gain) {
         return {};
     }
-    if (ofAtoms_.use.empty()) {
+    if (atomNumbers_.use.empty()) {
         return tr("Known only after a step was observed");
     }
-    return isUse || !ofAtoms_.gains.empty()
+    return isUse || !atomNumbers_.gains.empty()
                ? QString()
                : tr("The dictionary of the observed step was not recorded");
 }
 
 /// Disables orders that are impossible, with the reason, and restores the wanted order once it is
 /// possible.
-void DictionaryView::permitOrders() {
-    auto* rows = qobject_cast<QStandardItemModel*>(order_->model());
+void DictionaryView::enableOrders() {
+    auto* rows = qobject_cast<QStandardItemModel*>(orderList_->model());
     int now = 0;
-    for (int row = 0; row < order_->count(); ++row) {
-        const auto order = static_cast<AtomOrder>(order_->itemData(row).toInt());
+    for (int row = 0; row < orderList_->count(); ++row) {
+        const auto order = static_cast<AtomOrder>(orderList_->itemData(row).toInt());
         const QString why = whyNot(order);
         rows->item(row)->setEnabled(why.isEmpty());
         rows->item(row)->setToolTip(why);
-        now = order == wanted_ && why.isEmpty() ? row : now;
+        now = order == wantedOrder_ && why.isEmpty() ? row : now;
     }
-    const QSignalBlocker quiet(order_);
-    order_->setCurrentIndex(now);
+    const QSignalBlocker quiet(orderList_);
+    orderList_->setCurrentIndex(now);
 }
 
 void DictionaryView::chooseOrder() {
-    wanted_ = static_cast<AtomOrder>(order_->currentData().toInt());
-    sort();
+    wantedOrder_ = static_cast<AtomOrder>(orderList_->currentData().toInt());
+    sortAtoms();
 }
 
-void DictionaryView::sort() {
+void DictionaryView::sortAtoms() {
     std::vector<double> values;
     if (shown_) {
-        switch (static_cast<AtomOrder>(order_->currentData().toInt())) {
+        switch (static_cast<AtomOrder>(orderList_->currentData().toInt())) {
         case AtomOrder::stored: break;
-        case AtomOrder::use: values = ofAtoms_.use; break;
-        case AtomOrder::gain: values = ofAtoms_.gains; break;
+        case AtomOrder::use: values = atomNumbers_.use; break;
+        case AtomOrder::gain: values = atomNumbers_.gains; break;
         case AtomOrder::norm: values = shown_->norms; break;
         case AtomOrder::similarity:
             values = atomSimilarity(shown_->weight, mosaic_->chosen());
@@ -267,32 +267,32 @@ void DictionaryView::sort() {
     mosaic_->setOrder(orderOf(values, shown_ ? shown_->atoms() : 0));
 }
 
-void DictionaryView::take(std::int64_t atom) {
-    if (static_cast<AtomOrder>(order_->currentData().toInt()) == AtomOrder::similarity) {
-        sort();
+void DictionaryView::selectAtom(std::int64_t atom) {
+    if (static_cast<AtomOrder>(orderList_->currentData().toInt()) == AtomOrder::similarity) {
+        sortAtoms();
     }
-    const QRect place = mosaic_->place(atom);
+    const QRect place = mosaic_->atomRect(atom);
     scroll_->ensureVisible(place.center().x(), place.center().y(), 0, place.height());
-    tellChosen();
+    showSelectedAtom();
 }
 
-void DictionaryView::tellChosen() {
-    showLarge();
+void DictionaryView::showSelectedAtom() {
+    showEnlargedAtom();
     const auto at = static_cast<std::size_t>(mosaic_->chosen());
     if (!shown_ || at >= shown_->norms.size()) {
-        name_->setText({});
-        numbers_->setText(
+        nameLabel_->setText({});
+        numbersLabel_->setText(
             tr("No dictionary yet: it is saved with an observed step or a checkpoint."));
         return;
     }
     const QString name = tr("Atom %1 of %2").arg(at).arg(shown_->atoms());
-    name_->setText(mosaic_->followedAtom() < 0 ? name : tr("%1, followed").arg(name));
+    nameLabel_->setText(mosaic_->followedAtom() < 0 ? name : tr("%1, followed").arg(name));
     QStringList said;
-    if (at < ofAtoms_.use.size()) {
-        said << tr("active at %1 of positions").arg(quantity::percent(ofAtoms_.use[at]));
+    if (at < atomNumbers_.use.size()) {
+        said << tr("active at %1 of positions").arg(quantity::percent(atomNumbers_.use[at]));
     }
-    if (at < ofAtoms_.gains.size()) {
-        said << tr("gain %1").arg(quantity::number(ofAtoms_.gains[at]));
+    if (at < atomNumbers_.gains.size()) {
+        said << tr("gain %1").arg(quantity::number(atomNumbers_.gains[at]));
     }
     said << tr("norm %1").arg(quantity::number(shown_->norms[at]));
     if (frames() > 1) {
@@ -311,7 +311,7 @@ void DictionaryView::tellChosen() {
     if (mosaic_->followedAtom() >= 0) {
         text += '\n' + tr("Click it again or press Escape for the code of all");
     }
-    numbers_->setText(text);
+    numbersLabel_->setText(text);
 }
 
 } // namespace weft::ui

@@ -23,20 +23,19 @@ public:
 
     /// nullptr: shows nothing. `numbers`: use and gain of the atoms in the observed step; empty:
     /// unknown.
-    void setShown(std::shared_ptr<const DictionaryShown> shown, AtomNumbers numbers);
-    [[nodiscard]] const DictionaryShown* shown() const { return shown_.get(); }
+    void setShown(std::shared_ptr<const DictionaryDisplay> shown, AtomNumbers numbers);
+    [[nodiscard]] const DictionaryDisplay* shown() const { return shown_.get(); }
     /// Sets the counts of oriented, localised and band-pass atoms; ignored if `of` is no longer
     /// shown.
-    void setFigures(const std::shared_ptr<const DictionaryShown>& of,
+    void setFigures(const std::shared_ptr<const DictionaryDisplay>& of,
                     std::shared_ptr<const DictionaryFigures> figures);
     [[nodiscard]] const DictionaryFigures* figures() const { return figures_.get(); }
     [[nodiscard]] AtomMosaic& mosaic() { return *mosaic_; }
-    /// Picture of all atoms in display order.
-    [[nodiscard]] Picture picture() const;
+    [[nodiscard]] Picture picture() const; ///< picture of all atoms in display order
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void played(std::size_t frame);
+    void played(std::size_t frame); ///< the animation shows this frame
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -44,35 +43,35 @@ protected:
 
 private:
     void fillOrders();
-    void permitOrders();
+    void enableOrders();
     /// Returns why this order is impossible, or an empty text.
     [[nodiscard]] QString whyNot(AtomOrder order) const;
-    [[nodiscard]] std::size_t frames() const;
-    void play();
+    [[nodiscard]] std::size_t frames() const; ///< number of frames per atom
+    void updateAnimation();
     void showFrame();
-    void showLarge();
+    void showEnlargedAtom();
     void chooseOrder();
-    void sort();
-    void take(std::int64_t atom);
-    void tellChosen();
-    void tellForm();
+    void sortAtoms();
+    void selectAtom(std::int64_t atom);
+    void showSelectedAtom();
+    void showFigures();
 
     const Look& look_;
-    std::shared_ptr<const DictionaryShown> shown_;
-    AtomNumbers ofAtoms_;
+    std::shared_ptr<const DictionaryDisplay> shown_;
+    AtomNumbers atomNumbers_;
     std::shared_ptr<const DictionaryFigures> figures_;
-    QLabel* facts_;
-    QLabel* form_; ///< the figures on one line
-    QComboBox* order_;
-    AtomOrder wanted_ = AtomOrder::stored; ///< applied again once it is possible
-    QToolButton* plays_;
-    QTimer beat_;
+    QLabel* factsLabel_;
+    QLabel* figuresLabel_; ///< the figures on one line
+    QComboBox* orderList_;
+    AtomOrder wantedOrder_ = AtomOrder::stored; ///< applied again once it is possible
+    QToolButton* playButton_;
+    QTimer frameTimer_;
     std::size_t frame_ = 0;
     QScrollArea* scroll_;
     AtomMosaic* mosaic_;
-    QLabel* large_;
-    QLabel* name_;
-    QLabel* numbers_;
+    QLabel* enlargedAtom_;
+    QLabel* nameLabel_;
+    QLabel* numbersLabel_;
 };
 
 } // namespace weft::ui

@@ -49,26 +49,26 @@ Range rangeOf(const std::vector<std::vector<double>>& courses, bool isLog) {
 } // namespace
 
 ElementColumns::ElementColumns(const Look& look, QWidget* parent)
-    : QWidget(parent), look_(look), bar_(new QScrollBar(Qt::Horizontal, this)) {
+    : QWidget(parent), look_(look), scrollBar_(new QScrollBar(Qt::Horizontal, this)) {
     setFocusPolicy(Qt::StrongFocus);
-    bar_->hide();
-    bar_->setAccessibleName(tr("Elements in view"));
-    connect(bar_, &QScrollBar::valueChanged, this, [this] {
+    scrollBar_->hide();
+    scrollBar_->setAccessibleName(tr("Elements in view"));
+    connect(scrollBar_, &QScrollBar::valueChanged, this, [this] {
         update();
-        Q_EMIT leafed();
+        Q_EMIT elementsChanged();
     });
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
-    describe();
+    updateAccessibleName();
 }
 
 QSize ElementColumns::sizeHint() const { return {640, 440}; }
 
 QSize ElementColumns::minimumSizeHint() const {
     return {labelWidth + 3 * (leastTile + gap),
-            heightButPictures() + pictureRows * (leastTile + gap)};
+            heightWithoutPictures() + pictureRows * (leastTile + gap)};
 }
 
-int ElementColumns::heightButPictures() const {
+int ElementColumns::heightWithoutPictures() const {
     const int courses = shown_ && !shown_->steps.empty() ? 2 : 1;
     const int numbers = shown_ && !shown_->peakToNoise.empty() ? 3 : 2;
     return headHeight + courses * courseHeight + numbers * numberHeight + Look::sizes().space.l;
@@ -78,34 +78,34 @@ int ElementColumns::elements() const { return shown_ ? static_cast<int>(shown_->
 
 int ElementColumns::hue(int element) const {
     const auto at = static_cast<std::size_t>(element);
-    return at < hues_.size() ? hues_[at] : -1;
+    return at < deviceHues_.size() ? deviceHues_[at] : -1;
 }
 
-void ElementColumns::setShown(std::shared_ptr<const SparseShown> shown, std::vector<int> hues) {
+void ElementColumns::setShown(std::shared_ptr<const SparseDisplay> shown, std::vector<int> hues) {
     shown_ = std::move(shown);
-    hues_ = std::move(hues);
-    chosen_ = std::clamp(chosen_, 0, std::max(elements() - 1, 0));
-    second_ = second_ < elements() ? second_ : -1;
+    deviceHues_ = std::move(hues);
+    selectedElement_ = std::clamp(selectedElement_, 0, std::max(elements() - 1, 0));
+    comparedElement_ = comparedElement_ < elements() ? comparedElement_ : -1;
     if (shown_) {
         energyRange_ = rangeOf(shown_->energies, true);
         stepRange_ = rangeOf(shown_->steps, false);
     }
-    drawAtom();
+    drawAtomCode();
     updateGeometry();
-    share();
-    describe();
+    updateScrollBar();
+    updateAccessibleName();
     update();
 }
 
 void ElementColumns::setAtom(std::int64_t atom) {
     atom_ = atom;
-    drawAtom();
-    describe();
+    drawAtomCode();
+    updateAccessibleName();
     update();
 }
 
-/// Draws all elements on the scale of the summed code.
-void ElementColumns::drawAtom() {
+/// Draws the code of the atom for all elements, on one scale.
+void ElementColumns::drawAtomCode() {
     atomCode_.clear();
     if (shown_ && atom_ >= 0 && atom_ < shown_->atoms) {
         const TensorNumbers code = codeOfAtom(shown_->codeNumbers, atom_);
@@ -119,10 +119,11 @@ void ElementColumns::setFrame(std::size_t frame) {
 }
 
 int ElementColumns::side() const {
-    return std::clamp((height() - heightButPictures()) / pictureRows - gap, leastTile, mostTile);
+    return std::clamp((height() - heightWithoutPictures()) / pictureRows - gap, leastTile,
+                      mostTile);
 }
 
-int ElementColumns::first() const { return bar_->value(); }
+int ElementColumns::first() const { return scrollBar_->value(); }
 
 int ElementColumns::count() const {
     const int room = std::max(1, (width() - labelWidth) / (side() + gap));
@@ -162,64 +163,66 @@ std::vector<ElementColumns::Band> ElementColumns::bands() const {
 }
 
 /// Updates range and position of the scroll bar.
-void ElementColumns::share() {
+void ElementColumns::updateScrollBar() {
     const int room = std::max(1, (width() - labelWidth) / (side() + gap));
-    const int high = bar_->sizeHint().height();
-    bar_->setGeometry(labelWidth, height() - high, std::max(width() - labelWidth, 0), high);
-    bar_->setPageStep(room);
-    bar_->setRange(0, std::max(elements() - room, 0));
-    bar_->setVisible(elements() > room);
+    const int high = scrollBar_->sizeHint().height();
+    scrollBar_->setGeometry(labelWidth, height() - high, std::max(width() - labelWidth, 0), high);
+    scrollBar_->setPageStep(room);
+    scrollBar_->setRange(0, std::max(elements() - room, 0));
+    scrollBar_->setVisible(elements() > room);
 }
 
 void ElementColumns::choose(int element) {
     if (elements() == 0) {
         return;
     }
-    chosen_ = std::clamp(element, 0, elements() - 1);
-    second_ = second_ == chosen_ ? -1 : second_;
-    bringIntoView(chosen_);
-    tellLeafed();
+    selectedElement_ = std::clamp(element, 0, elements() - 1);
+    comparedElement_ = comparedElement_ == selectedElement_ ? -1 : comparedElement_;
+    bringIntoView(selectedElement_);
+    reportElements();
 }
 
 void ElementColumns::chooseSecond(int element) {
     if (element < 0 || element >= elements()) {
         return;
     }
-    second_ = element == second_ || element == chosen_ ? -1 : element;
+    comparedElement_ = element == comparedElement_ || element == selectedElement_ ? -1 : element;
     bringIntoView(element);
-    tellLeafed();
+    reportElements();
 }
 
 void ElementColumns::bringIntoView(int element) {
     if (element < first()) {
-        bar_->setValue(element);
-    } else if (element >= first() + bar_->pageStep()) {
-        bar_->setValue(element - bar_->pageStep() + 1);
+        scrollBar_->setValue(element);
+    } else if (element >= first() + scrollBar_->pageStep()) {
+        scrollBar_->setValue(element - scrollBar_->pageStep() + 1);
     }
 }
 
-void ElementColumns::tellLeafed() {
-    describe();
+void ElementColumns::reportElements() {
+    updateAccessibleName();
     update();
-    Q_EMIT leafed();
+    Q_EMIT elementsChanged();
 }
 
-void ElementColumns::describe() {
+void ElementColumns::updateAccessibleName() {
     if (elements() == 0) {
         setAccessibleName(tr("Elements of the batch: none is observed"));
         return;
     }
-    const QString device = hue(chosen_) < 0 ? QString() : tr(" on device %1").arg(hue(chosen_));
-    QString beside = second_ < 0 ? QString() : tr("; beside it element %1").arg(second_);
+    const QString device =
+        hue(selectedElement_) < 0 ? QString() : tr(" on device %1").arg(hue(selectedElement_));
+    QString beside =
+        comparedElement_ < 0 ? QString() : tr("; beside it element %1").arg(comparedElement_);
     if (!atomCode_.empty()) {
-        beside += tr("; %1").arg(valueText(Row::code, chosen_));
+        beside += tr("; %1").arg(valueText(Row::code, selectedElement_));
     }
-    setAccessibleName(
-        tr("Element %1 of %2%3: active %4, signal to noise %5")
-            .arg(chosen_)
-            .arg(elements())
-            .arg(device, valueText(Row::active, chosen_), valueText(Row::signalToNoise, chosen_)) +
-        beside);
+    setAccessibleName(tr("Element %1 of %2%3: active %4, signal to noise %5")
+                          .arg(selectedElement_)
+                          .arg(elements())
+                          .arg(device, valueText(Row::active, selectedElement_),
+                               valueText(Row::signalToNoise, selectedElement_)) +
+                      beside);
 }
 
 const std::vector<QImage>* ElementColumns::picturesOf(Row row) const {
@@ -347,8 +350,8 @@ void ElementColumns::paintEvent(QPaintEvent*) {
             tr("Shows a column per element of a batch. Observe a step of a live run."));
         return;
     }
-    paintFollowed(painter, second_, Qt::DashLine);
-    paintFollowed(painter, chosen_, Qt::SolidLine);
+    paintSelection(painter, comparedElement_, Qt::DashLine);
+    paintSelection(painter, selectedElement_, Qt::SolidLine);
     for (const Band& band : bands()) {
         paintLabels(painter, band);
         for (int element = first(); element < first() + count(); ++element) {
@@ -362,7 +365,7 @@ void ElementColumns::paintEvent(QPaintEvent*) {
     }
 }
 
-void ElementColumns::paintFollowed(QPainter& painter, int element, Qt::PenStyle line) const {
+void ElementColumns::paintSelection(QPainter& painter, int element, Qt::PenStyle line) const {
     const Theme& theme = look_.theme();
     const QRect followed = column(element);
     if (followed.isEmpty()) {
@@ -428,7 +431,7 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
         return;
     }
     if (band.row == Row::energy || band.row == Row::steps) {
-        paintCourse(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
+        paintCurve(painter, cell.adjusted(0, 2, 0, -4), band.row, element);
         return;
     }
     // The label includes the unit dB, because a column may be too narrow for it.
@@ -441,7 +444,7 @@ void ElementColumns::paintCell(QPainter& painter, const Band& band, int element)
     painter.drawText(cell.adjusted(-gap / 2, 0, gap / 2, 0), Qt::AlignCenter, said);
 }
 
-void ElementColumns::paintCourse(QPainter& painter, const QRect& box, Row row, int element) const {
+void ElementColumns::paintCurve(QPainter& painter, const QRect& box, Row row, int element) const {
     const bool isLog = row == Row::energy;
     const auto& courses = isLog ? shown_->energies : shown_->steps;
     const auto at = static_cast<std::size_t>(element);
@@ -461,11 +464,11 @@ void ElementColumns::paintCourse(QPainter& painter, const QRect& box, Row row, i
         }
     }
     const int slot = hue(element);
-    const bool isFollowed = element == chosen_ || element == second_;
+    const bool isFollowed = element == selectedElement_ || element == comparedElement_;
     painter.setPen(QPen(isFollowed ? theme.accent.ink
                         : slot < 0 ? theme.text.secondary
                                    : theme.ofDevice(slot),
-                        1, element == second_ ? Qt::DashLine : Qt::SolidLine));
+                        1, element == comparedElement_ ? Qt::DashLine : Qt::SolidLine));
     painter.drawPolyline(line);
 }
 
@@ -493,8 +496,8 @@ bool ElementColumns::event(QEvent* event) {
 }
 
 void ElementColumns::resizeEvent(QResizeEvent*) {
-    share();
-    Q_EMIT leafed();
+    updateScrollBar();
+    Q_EMIT elementsChanged();
 }
 
 void ElementColumns::mousePressEvent(QMouseEvent* event) {
@@ -511,15 +514,15 @@ void ElementColumns::mousePressEvent(QMouseEvent* event) {
 
 void ElementColumns::wheelEvent(QWheelEvent* event) {
     const QPoint by = event->angleDelta();
-    const int before = bar_->value();
-    bar_->setValue(before - (by.x() != 0 ? by.x() : by.y()) / 120);
+    const int before = scrollBar_->value();
+    scrollBar_->setValue(before - (by.x() != 0 ? by.x() : by.y()) / 120);
     // At the end of the range, the wheel scrolls the page.
-    event->setAccepted(bar_->value() != before);
+    event->setAccepted(scrollBar_->value() != before);
 }
 
 void ElementColumns::keyPressEvent(QKeyEvent* event) {
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        const int from = second_ < 0 ? chosen_ : second_;
+        const int from = comparedElement_ < 0 ? selectedElement_ : comparedElement_;
         switch (event->key()) {
         case Qt::Key_Left: chooseSecond(from - 1); break;
         case Qt::Key_Right: chooseSecond(from + 1); break;
@@ -528,14 +531,14 @@ void ElementColumns::keyPressEvent(QKeyEvent* event) {
         return;
     }
     if (event->key() == Qt::Key_Escape && atom_ >= 0) {
-        Q_EMIT atomLeft();
+        Q_EMIT atomReleased();
         return;
     }
     switch (event->key()) {
-    case Qt::Key_Left: choose(chosen_ - 1); break;
-    case Qt::Key_Right: choose(chosen_ + 1); break;
-    case Qt::Key_PageUp: choose(chosen_ - bar_->pageStep()); break;
-    case Qt::Key_PageDown: choose(chosen_ + bar_->pageStep()); break;
+    case Qt::Key_Left: choose(selectedElement_ - 1); break;
+    case Qt::Key_Right: choose(selectedElement_ + 1); break;
+    case Qt::Key_PageUp: choose(selectedElement_ - scrollBar_->pageStep()); break;
+    case Qt::Key_PageDown: choose(selectedElement_ + scrollBar_->pageStep()); break;
     case Qt::Key_Home: choose(0); break;
     case Qt::Key_End: choose(elements() - 1); break;
     default: QWidget::keyPressEvent(event);

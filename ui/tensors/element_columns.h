@@ -23,20 +23,17 @@ public:
     explicit ElementColumns(const Look& look, QWidget* parent = nullptr);
 
     /// `hues`: palette index of each element's device, -1: none. nullptr: shows nothing.
-    void setShown(std::shared_ptr<const SparseShown> shown, std::vector<int> hues);
-    /// Shows this frame of pictures that have several.
-    void setFrame(std::size_t frame);
-    /// Shows the code of one atom; -1: the sum over all atoms.
-    void setAtom(std::int64_t atom);
+    void setShown(std::shared_ptr<const SparseDisplay> shown, std::vector<int> hues);
+    void setFrame(std::size_t frame); ///< shows this frame of pictures that have several
+    void setAtom(std::int64_t atom);  ///< shows the code of one atom; -1: the sum over all atoms
     [[nodiscard]] std::int64_t atom() const { return atom_; }
-    [[nodiscard]] int chosen() const { return chosen_; }
+    [[nodiscard]] int chosen() const { return selectedElement_; } ///< the selected element
     void choose(int element);
     /// The element to compare with the selected one; -1: none. Choosing it again clears it.
-    [[nodiscard]] int second() const { return second_; }
+    [[nodiscard]] int second() const { return comparedElement_; }
     void chooseSecond(int element);
-    /// First and number of the visible elements.
-    [[nodiscard]] int first() const;
-    [[nodiscard]] int count() const;
+    [[nodiscard]] int first() const; ///< first visible element
+    [[nodiscard]] int count() const; ///< number of visible elements
     /// Returns the rectangle of an element's column; empty if it is not visible.
     [[nodiscard]] QRect column(int element) const;
 
@@ -44,10 +41,8 @@ public:
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    /// The selected or the visible elements have changed.
-    void leafed();
-    /// Escape: the code of all atoms shall be shown again.
-    void atomLeft();
+    void elementsChanged(); ///< the selected or the visible elements have changed
+    void atomReleased();    ///< escape: the code of all atoms shall be shown again
 
 protected:
     bool event(QEvent* event) override;
@@ -64,9 +59,9 @@ private:
         reconstruction,
         residual,
         code,
-        energy,
-        steps,
-        active,
+        energy, ///< energy by iteration
+        steps,  ///< step size by iteration
+        active, ///< share of non-zero codes
         signalToNoise,
         peakToNoise
     };
@@ -78,34 +73,34 @@ private:
     [[nodiscard]] std::vector<Band> bands() const;
     [[nodiscard]] int side() const; ///< side of a picture in pixels
     [[nodiscard]] int elements() const;
-    [[nodiscard]] int heightButPictures() const;
-    [[nodiscard]] int hue(int element) const;
-    void drawAtom();
-    void share();
+    [[nodiscard]] int heightWithoutPictures() const;
+    [[nodiscard]] int hue(int element) const; ///< palette index of its device; -1: none
+    void drawAtomCode();
+    void updateScrollBar();
     void bringIntoView(int element);
-    void tellLeafed();
-    void paintFollowed(QPainter& painter, int element, Qt::PenStyle line) const;
+    void reportElements();
+    void paintSelection(QPainter& painter, int element, Qt::PenStyle line) const;
     void paintLabels(QPainter& painter, const Band& band) const;
     void paintCell(QPainter& painter, const Band& band, int element) const;
-    void paintCourse(QPainter& painter, const QRect& box, Row row, int element) const;
+    void paintCurve(QPainter& painter, const QRect& box, Row row, int element) const;
     [[nodiscard]] const std::vector<QImage>* picturesOf(Row row) const;
     [[nodiscard]] QString title(Row row) const;
     [[nodiscard]] QString note(Row row) const;
     [[nodiscard]] QString help(Row row) const;
     [[nodiscard]] QString valueText(Row row, int element) const;
     [[nodiscard]] QString decibelText(Row row, std::size_t element) const;
-    void describe();
+    void updateAccessibleName();
 
     const Look& look_;
-    std::shared_ptr<const SparseShown> shown_;
-    std::vector<int> hues_;
-    std::int64_t atom_ = -1;
+    std::shared_ptr<const SparseDisplay> shown_;
+    std::vector<int> deviceHues_;
+    std::int64_t atom_ = -1;        ///< atom whose code is shown; -1: sum of all
     Reel atomCode_;                 ///< code of the atom `atom_`
     Range energyRange_, stepRange_; ///< over all elements
-    int chosen_ = 0;
-    int second_ = -1;
+    int selectedElement_ = 0;
+    int comparedElement_ = -1;
     std::size_t frame_ = 0;
-    QScrollBar* bar_;
+    QScrollBar* scrollBar_;
 };
 
 } // namespace weft::ui

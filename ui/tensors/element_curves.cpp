@@ -35,7 +35,7 @@ ElementCurves::ElementCurves(const Look& look, QWidget* parent) : QWidget(parent
     column->addWidget(plot_);
 }
 
-void ElementCurves::setShown(const SparseShown* shown, const std::vector<int>& hues,
+void ElementCurves::setShown(const SparseDisplay* shown, const std::vector<int>& hues,
                              const Seen& seen) {
     if (shown == nullptr || shown->energies.empty() || shown->energies.front().empty()) {
         plot_->setCurves(

@@ -24,7 +24,7 @@ public:
         int second = -1; ///< -1: none
     };
     /// nullptr: shows nothing.
-    void setShown(const SparseShown* shown, const std::vector<int>& hues, const Seen& seen);
+    void setShown(const SparseDisplay* shown, const std::vector<int>& hues, const Seen& seen);
     [[nodiscard]] const Plot& plot() const { return *plot_; }
 
 private:

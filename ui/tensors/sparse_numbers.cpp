@@ -221,7 +221,7 @@ TensorNumbers codeOfAtom(const TensorNumbers& code, std::int64_t atom) {
     return one;
 }
 
-std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element) {
+std::vector<double> curveOf(const TensorNumbers& series, std::int64_t element) {
     std::vector<double> course;
     if (series.numbers.empty()) {
         return course;
@@ -267,8 +267,8 @@ std::int64_t dictionariesOf(const Shape& weight) {
     return hasOnePerElement(weight) ? weight[0] : 1;
 }
 
-AtomReach reachOf(const Shape& weight, std::int64_t element) {
-    AtomReach reach;
+DictionaryScope scopeOfDictionary(const Shape& weight, std::int64_t element) {
+    DictionaryScope reach;
     if (hasOnePerElement(weight)) {
         reach.element = element;
     }
@@ -280,7 +280,7 @@ AtomReach reachOf(const Shape& weight, std::int64_t element) {
     return reach;
 }
 
-std::vector<double> atomUse(const TensorNumbers& code, const AtomReach& reach) {
+std::vector<double> atomUse(const TensorNumbers& code, const DictionaryScope& reach) {
     const std::int64_t atoms = dimOf(code, 1);
     const Stretch elements = stretchOf(reach.element, dimOf(code, 0));
     const Stretch places = stretchOf(reach.place, dimOf(code, 2) * dimOf(code, 3));
@@ -314,7 +314,7 @@ TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element) {
 }
 
 std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& dictionary,
-                              const AtomReach& reach) {
+                              const DictionaryScope& reach) {
     const std::optional<PatchForm> form = patchFormOf(step, dictionary);
     if (!form) {
         return {};

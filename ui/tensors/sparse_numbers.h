@@ -41,7 +41,7 @@ struct SparseStep {
 /// Returns each element's code of one atom, in the same shape.
 [[nodiscard]] TensorNumbers codeOfAtom(const TensorNumbers& code, std::int64_t atom);
 /// Returns an element's values by round.
-[[nodiscard]] std::vector<double> courseOf(const TensorNumbers& series, std::int64_t element);
+[[nodiscard]] std::vector<double> curveOf(const TensorNumbers& series, std::int64_t element);
 
 /// Returns the number of dictionaries in a weight [batch, code rows, code columns, atoms, channels,
 /// rows, columns], where dimensions that share a dictionary are left out. 1: all elements share
@@ -52,15 +52,16 @@ struct SparseStep {
 [[nodiscard]] TensorNumbers dictionaryOf(const TensorNumbers& weight, std::int64_t element);
 
 /// The part of a step that uses one dictionary; -1 means all.
-struct AtomReach {
+struct DictionaryScope {
     std::int64_t element = -1;
     std::int64_t place = -1; ///< index of a position in the code, in row-major order
-    bool operator==(const AtomReach&) const = default;
+    bool operator==(const DictionaryScope&) const = default;
 };
 /// Returns the part of the step that uses the dictionary returned by `dictionaryOf`.
-[[nodiscard]] AtomReach reachOf(const Shape& weight, std::int64_t element);
+[[nodiscard]] DictionaryScope scopeOfDictionary(const Shape& weight, std::int64_t element);
 /// Returns the fraction of non-zero codes per atom within reach.
-[[nodiscard]] std::vector<double> atomUse(const TensorNumbers& code, const AtomReach& reach = {});
+[[nodiscard]] std::vector<double> atomUse(const TensorNumbers& code,
+                                          const DictionaryScope& reach = {});
 
 /// Returns the norm of each atom.
 [[nodiscard]] std::vector<double> atomNorms(const TensorNumbers& weight);
@@ -71,7 +72,7 @@ struct AtomReach {
 /// while all other codes stay the same: a mean over elements. Empty if the dictionary's shape
 /// doesn't match the step.
 [[nodiscard]] std::vector<double> atomGains(const SparseStep& step, const TensorNumbers& dictionary,
-                                            const AtomReach& reach = {});
+                                            const DictionaryScope& reach = {});
 
 enum class AtomOrder : std::uint8_t { stored, use, gain, norm, similarity };
 /// Returns indices in descending order of value; equal and missing values keep the stored order.

@@ -158,7 +158,7 @@ Picture mosaicOf(const Reel& reel, const std::vector<std::int64_t>& order) {
     return picture;
 }
 
-double strengthOf(const PictureScale& input, const PictureScale& residual) {
+double residualAmplification(const PictureScale& input, const PictureScale& residual) {
     const double most = std::max(input.most, -input.least);
     const double left = std::max(residual.most, -residual.least);
     if (most <= 0 || left <= 0) {

@@ -21,7 +21,7 @@ struct PictureScale {
 [[nodiscard]] PictureScale scaleOf(const TensorNumbers& tensor);
 
 /// Frames of the picture at each index; still pictures have one frame.
-using Reel = std::vector<std::vector<QImage>>;
+using Reel = std::vector<std::vector<QImage>>; ///< [frame][index]
 
 /// Returns a picture per index of [places, channels, rows, columns]. If the channels consist of
 /// `frames` grey or colour frames, there is one picture per frame; other numbers of channels are
@@ -37,6 +37,6 @@ using Reel = std::vector<std::vector<QImage>>;
 
 /// Returns the factor, with two digits, by which the residual is amplified relative to the input
 /// without clipping.
-[[nodiscard]] double strengthOf(const PictureScale& input, const PictureScale& residual);
+[[nodiscard]] double residualAmplification(const PictureScale& input, const PictureScale& residual);
 
 } // namespace weft::ui

@@ -14,7 +14,7 @@ std::vector<AtomNumbers> numbersOfAtoms(const SparseStep& values, const TensorNu
     std::vector<AtomNumbers> all;
     const std::int64_t dictionaries = std::min(dictionariesOf(form), values.elements());
     for (std::int64_t element = 0; element < dictionaries; ++element) {
-        const AtomReach reach = reachOf(form, element);
+        const DictionaryScope reach = scopeOfDictionary(form, element);
         all.push_back(
             {atomUse(values.code, reach), atomGains(values, dictionaryOf(weight, element), reach)});
     }
@@ -23,16 +23,16 @@ std::vector<AtomNumbers> numbersOfAtoms(const SparseStep& values, const TensorNu
 
 } // namespace
 
-SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
-                       const SparseOptions& manner) {
-    SparseShown shown;
-    const std::int64_t frames = manner.frames;
-    shown.step = manner.step;
+SparseDisplay makeSparseDisplay(SparseStep values, const TensorNumbers& weight,
+                                const SparseOptions& options) {
+    SparseDisplay shown;
+    const std::int64_t frames = options.frames;
+    shown.step = options.step;
     shown.elements = values.elements();
     shown.atoms = values.code.shape[1];
     const TensorNumbers input = inputOf(values);
     shown.inputScale = scaleOf(input);
-    shown.strength = strengthOf(shown.inputScale, scaleOf(values.residual));
+    shown.strength = residualAmplification(shown.inputScale, scaleOf(values.residual));
     const double most = shown.inputScale.most / shown.strength;
     shown.input = picturesOf(input, shown.inputScale, frames);
     shown.reconstruction = picturesOf(values.reconstruction, shown.inputScale, frames);
@@ -41,10 +41,10 @@ SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
     shown.code = picturesOf(code, scaleOf(code), 1);
     for (std::int64_t element = 0; element < shown.elements; ++element) {
         if (!values.energies.numbers.empty()) {
-            shown.energies.push_back(courseOf(values.energies, element));
+            shown.energies.push_back(curveOf(values.energies, element));
         }
         if (!values.steps.numbers.empty()) {
-            shown.steps.push_back(courseOf(values.steps, element));
+            shown.steps.push_back(curveOf(values.steps, element));
         }
     }
     shown.active = activeShares(values.code);
@@ -56,16 +56,16 @@ SparseShown showSparse(SparseStep values, const TensorNumbers& weight,
     active.shape = {shown.activeCodes};
     shown.activeValues = histogram(active);
     shown.signalToNoise = signalToNoise(input, values.residual);
-    shown.peakToNoise = peakToNoise(values.residual, manner.peak);
-    shown.ofAtoms =
-        numbersOfAtoms(values, weight, weight.shape.empty() ? manner.weight : weight.shape);
+    shown.peakToNoise = peakToNoise(values.residual, options.peak);
+    shown.atomNumbers =
+        numbersOfAtoms(values, weight, weight.shape.empty() ? options.weight : weight.shape);
     shown.codeNumbers = std::move(values.code);
     return shown;
 }
 
-DictionaryShown showDictionary(const TensorNumbers& weight, std::int64_t step, std::int64_t frames,
-                               std::int64_t element) {
-    DictionaryShown shown;
+DictionaryDisplay makeDictionaryDisplay(const TensorNumbers& weight, std::int64_t step,
+                                        std::int64_t frames, std::int64_t element) {
+    DictionaryDisplay shown;
     shown.step = step;
     TensorNumbers one = dictionaryOf(weight, element);
     if (one.shape.size() == 4 && !one.numbers.empty()) {

@@ -56,18 +56,18 @@ TensorNumbers readPart(const std::vector<WatchedValue>& values, const char* part
 
 /// Data read from the files, ready to draw; nullptr if missing.
 struct SparseView::Read {
-    std::shared_ptr<const SparseShown> step;
+    std::shared_ptr<const SparseDisplay> step;
     Dictionaries atoms;
     QString fault;
 };
 
 SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
     : QWidget(parent),
-      hues_(std::move(hues)),
-      left_(new QSplitter(Qt::Vertical)),
+      deviceHues_(std::move(hues)),
+      leftSplitter_(new QSplitter(Qt::Vertical)),
       columns_(new ElementColumns(look)),
       curves_(new ElementCurves(look)),
-      active_(new ActiveValues(look)),
+      activeValues_(new ActiveValues(look)),
       dictionary_(new DictionaryView(look)) {
     pool_.setMaxThreadCount(1);
     auto* column = new QVBoxLayout(this);
@@ -75,23 +75,23 @@ SparseView::SparseView(const Look& look, Hues hues, QWidget* parent)
 
     auto* below = new QSplitter(Qt::Horizontal);
     below->addWidget(curves_);
-    below->addWidget(active_);
+    below->addWidget(activeValues_);
     below->setStretchFactor(0, 2);
     below->setStretchFactor(1, 1);
-    left_->addWidget(columns_);
-    left_->addWidget(below);
-    left_->setChildrenCollapsible(false);
-    left_->setStretchFactor(0, 3);
-    left_->setStretchFactor(1, 1);
+    leftSplitter_->addWidget(columns_);
+    leftSplitter_->addWidget(below);
+    leftSplitter_->setChildrenCollapsible(false);
+    leftSplitter_->setStretchFactor(0, 3);
+    leftSplitter_->setStretchFactor(1, 1);
     auto* both = new QSplitter(Qt::Horizontal);
-    both->addWidget(left_);
+    both->addWidget(leftSplitter_);
     both->addWidget(dictionary_);
     both->setStretchFactor(0, 1);
     both->setSizes({3 * dictionaryWidth, dictionaryWidth});
     column->addWidget(both);
-    connect(columns_, &ElementColumns::leafed, this, &SparseView::followElement);
+    connect(columns_, &ElementColumns::elementsChanged, this, &SparseView::followElement);
     connect(&dictionary_->mosaic(), &AtomMosaic::followed, columns_, &ElementColumns::setAtom);
-    connect(columns_, &ElementColumns::atomLeft, &dictionary_->mosaic(),
+    connect(columns_, &ElementColumns::atomReleased, &dictionary_->mosaic(),
             [this] { dictionary_->mosaic().follow(-1); });
     connect(dictionary_, &DictionaryView::played, columns_, &ElementColumns::setFrame);
 }
@@ -113,43 +113,43 @@ QSize SparseView::minimumSizeHint() const {
 void SparseView::resizeEvent(QResizeEvent*) {
     const int both = columns_->minimumSizeHint().height() + curves_->minimumSizeHint().height();
     const Qt::Orientation along = height() < both ? Qt::Horizontal : Qt::Vertical;
-    if (left_->orientation() != along) {
-        left_->setOrientation(along);
-        left_->setSizes({3 * dictionaryWidth, dictionaryWidth});
+    if (leftSplitter_->orientation() != along) {
+        leftSplitter_->setOrientation(along);
+        leftSplitter_->setSizes({3 * dictionaryWidth, dictionaryWidth});
     }
-    active_->setVisible(along == Qt::Vertical && width() > 3 * dictionaryWidth);
+    activeValues_->setVisible(along == Qt::Vertical && width() > 3 * dictionaryWidth);
 }
 
 SparseView::~SparseView() { pool_.waitForDone(); }
 
-void SparseView::show(const QString& whose, const std::vector<WatchedValue>& values,
+void SparseView::show(const QString& runAndLayer, const std::vector<WatchedValue>& values,
                       std::int64_t frames, double peak) {
-    if (whose != whose_ || values.empty()) {
-        whose_ = whose;
+    if (runAndLayer != runAndLayer_ || values.empty()) {
+        runAndLayer_ = runAndLayer;
         shown_ = nullptr;
-        atoms_.clear();
-        asked_.clear();
+        dictionaries_.clear();
+        requestedValues_.clear();
         dictionary_->mosaic().follow(-1);
-        take(++number_, {});
+        takeReading(++requestNumber_, {});
     }
     std::vector<WatchedValue> wanted = stepOf(values);
     if (const WatchedValue* weight = partIn(values, "weight")) {
         wanted.push_back(*weight);
     }
-    if (wanted == asked_ || wanted.empty()) {
+    if (wanted == requestedValues_ || wanted.empty()) {
         return;
     }
-    asked_ = wanted;
+    requestedValues_ = wanted;
     frames_ = frames;
-    pool_.start([this, number = ++number_, wanted, frames, peak] {
+    pool_.start([this, number = ++requestNumber_, wanted, frames, peak] {
         Read read;
         try {
             TensorNumbers numbers;
             if (const WatchedValue* weight = partIn(wanted, "weight")) {
                 numbers = readPart(wanted, "weight");
                 for (std::int64_t element = 0; element < dictionariesOf(numbers.shape); ++element) {
-                    read.atoms.push_back(std::make_shared<const DictionaryShown>(
-                        showDictionary(numbers, weight->step, frames, element)));
+                    read.atoms.push_back(std::make_shared<const DictionaryDisplay>(
+                        makeDictionaryDisplay(numbers, weight->step, frames, element)));
                 }
             }
             if (const WatchedValue* code = partIn(wanted, "code")) {
@@ -158,67 +158,69 @@ void SparseView::show(const QString& whose, const std::vector<WatchedValue>& val
                                 readPart(wanted, "steps")};
                 read.fault = QString::fromStdString(faultOf(step));
                 if (read.fault.isEmpty()) {
-                    read.step = std::make_shared<SparseShown>(
-                        showSparse(std::move(step), readIfThere(observedWeight(*code)),
-                                   {code->step, frames, peak, numbers.shape}));
+                    read.step = std::make_shared<SparseDisplay>(
+                        makeSparseDisplay(std::move(step), readIfThere(observedWeight(*code)),
+                                          {code->step, frames, peak, numbers.shape}));
                 }
             }
         } catch (const std::exception& error) {
             read.fault = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
-            this, [this, number, read] { take(number, read); }, Qt::QueuedConnection);
+            this, [this, number, read] { takeReading(number, read); }, Qt::QueuedConnection);
     });
 }
 
-void SparseView::take(int number, const Read& read) {
-    if (number != number_) {
+void SparseView::takeReading(int number, const Read& read) {
+    if (number != requestNumber_) {
         return;
     }
     // Keeps the previous content for parts that are missing in an incomplete step.
     shown_ = read.step ? read.step : shown_;
-    atoms_ = read.atoms.empty() ? atoms_ : read.atoms;
-    dressElements();
-    showAtoms();
-    tell(read.fault);
+    dictionaries_ = read.atoms.empty() ? dictionaries_ : read.atoms;
+    updateDeviceColours();
+    showDictionaryOfElement();
+    reportDrawn(read.fault);
 }
 
-void SparseView::dressElements() {
-    elementHues_ = shown_ ? hues_(shown_->elements) : std::vector<int>();
+void SparseView::updateDeviceColours() {
+    elementHues_ = shown_ ? deviceHues_(shown_->elements) : std::vector<int>();
     columns_->setShown(shown_, elementHues_);
-    active_->setShown(shown_.get());
+    activeValues_->setShown(shown_.get());
     followElement();
 }
 
-void SparseView::tell(const QString& fault) {
+void SparseView::reportDrawn(const QString& fault) {
     if (!fault.isEmpty()) {
         Q_EMIT drawn(fault);
     } else if (shown_) {
         Q_EMIT drawn(tr("step %1, %2 elements").arg(shown_->step).arg(shown_->elements));
-    } else if (!atoms_.empty()) {
+    } else if (!dictionaries_.empty()) {
         Q_EMIT drawn(tr("Observe a step to see how the code represents each batch element."));
     }
 }
 
-void SparseView::showAtoms() {
-    const std::size_t at = atoms_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
-    if (atoms_.empty()) {
+void SparseView::showDictionaryOfElement() {
+    const std::size_t at =
+        dictionaries_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
+    if (dictionaries_.empty()) {
         dictionary_->setShown(nullptr, {});
-    } else if (at < atoms_.size()) {
-        const bool isTold = shown_ && at < shown_->ofAtoms.size();
-        dictionary_->setShown(atoms_[at], isTold ? shown_->ofAtoms[at] : AtomNumbers());
+    } else if (at < dictionaries_.size()) {
+        const bool isTold = shown_ && at < shown_->atomNumbers.size();
+        dictionary_->setShown(dictionaries_[at], isTold ? shown_->atomNumbers[at] : AtomNumbers());
     }
-    figure();
+    computeFigures();
 }
 
 /// Computed after the pictures, as it takes longer; skipped if newer data was requested.
-void SparseView::figure() {
-    const std::size_t at = atoms_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
-    if (at >= atoms_.size() || atoms_[at]->atoms() == 0) {
+void SparseView::computeFigures() {
+    const std::size_t at =
+        dictionaries_.size() < 2 ? 0 : static_cast<std::size_t>(columns_->chosen());
+    if (at >= dictionaries_.size() || dictionaries_[at]->atoms() == 0) {
         return;
     }
-    pool_.start([this, of = atoms_[at], number = number_.load(), frames = frames_] {
-        if (number != number_) {
+    pool_.start([this, of = dictionaries_[at], number = requestNumber_.load(), frames = frames_] {
+        if (number != requestNumber_) {
             return;
         }
         try {
@@ -234,8 +236,8 @@ void SparseView::figure() {
 }
 
 void SparseView::followElement() {
-    if (atoms_.size() > 1) {
-        showAtoms();
+    if (dictionaries_.size() > 1) {
+        showDictionaryOfElement();
     }
     curves_->setShown(shown_.get(), elementHues_,
                       {.first = columns_->first(),

@@ -26,22 +26,21 @@ public:
     SparseView(const Look& look, Hues hues, QWidget* parent = nullptr);
     ~SparseView() override;
 
-    /// Shows the newest values of one layer: those of one step, and its weight. `whose`: run and
-    /// layer; if it changes, the old content is dropped. `frames`: per example. `peak`: for PSNR;
-    /// 0: unknown.
-    void show(const QString& whose, const std::vector<WatchedValue>& values,
+    /// Shows the newest values of one layer: those of one step, and its weight. `runAndLayer`: run
+    /// and layer; if it changes, the old content is dropped. `frames`: per example. `peak`: for
+    /// PSNR; 0: unknown.
+    void show(const QString& runAndLayer, const std::vector<WatchedValue>& values,
               std::int64_t frames = 1, double peak = 0);
     using QWidget::show;
     /// Returns the file of the dictionary that the observed step used, which may not exist; empty
     /// if the code was not observed. A checkpoint may contain a newer dictionary.
     [[nodiscard]] static std::filesystem::path observedWeight(const WatchedValue& code);
-    /// Updates the elements' device colours.
-    void dressElements();
+    void updateDeviceColours(); ///< updates the elements' device colours
     [[nodiscard]] ElementColumns& columns() { return *columns_; }
     [[nodiscard]] ElementCurves& curves() { return *curves_; }
-    [[nodiscard]] ActiveValues& activeValues() { return *active_; }
+    [[nodiscard]] ActiveValues& activeValues() { return *activeValues_; }
     [[nodiscard]] DictionaryView& dictionary() { return *dictionary_; }
-    [[nodiscard]] const SparseShown* shown() const { return shown_.get(); }
+    [[nodiscard]] const SparseDisplay* shown() const { return shown_.get(); }
     /// In a low, wide view the curves are beside the columns.
     [[nodiscard]] QSize minimumSizeHint() const override;
 
@@ -54,27 +53,27 @@ protected:
 
 private:
     /// One dictionary, or one per element.
-    using Dictionaries = std::vector<std::shared_ptr<const DictionaryShown>>;
+    using Dictionaries = std::vector<std::shared_ptr<const DictionaryDisplay>>;
     struct Read;
-    void take(int number, const Read& read);
-    void tell(const QString& fault);
-    void showAtoms();
-    void figure();
+    void takeReading(int number, const Read& read);
+    void reportDrawn(const QString& fault);
+    void showDictionaryOfElement();
+    void computeFigures();
     void followElement();
 
-    Hues hues_;
-    QString whose_;
-    std::shared_ptr<const SparseShown> shown_;
-    Dictionaries atoms_;
-    std::vector<WatchedValue> asked_; ///< values read last or being read
+    Hues deviceHues_;
+    QString runAndLayer_;
+    std::shared_ptr<const SparseDisplay> shown_;
+    Dictionaries dictionaries_;
+    std::vector<WatchedValue> requestedValues_; ///< values read last or being read
     std::vector<int> elementHues_;
-    std::atomic<int> number_ = 0; ///< number of the newest request
-    std::int64_t frames_ = 1;
+    std::atomic<int> requestNumber_ = 0; ///< number of the newest request
+    std::int64_t frames_ = 1;            ///< per example
     QThreadPool pool_;
-    QSplitter* left_;
+    QSplitter* leftSplitter_;
     ElementColumns* columns_;
     ElementCurves* curves_;
-    ActiveValues* active_;
+    ActiveValues* activeValues_;
     DictionaryView* dictionary_;
 };
 

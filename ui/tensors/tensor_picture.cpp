@@ -32,12 +32,12 @@ void TensorPicture::setImage(QImage image) {
     const bool isSameSize = image.size() == image_.size();
     image_ = std::move(image);
     if (!isSameSize || isFitted_) {
-        fit();
+        fitToWidget();
     }
     update();
 }
 
-void TensorPicture::fit() {
+void TensorPicture::fitToWidget() {
     isFitted_ = true;
     if (image_.isNull()) {
         return;
@@ -64,7 +64,7 @@ void TensorPicture::paintEvent(QPaintEvent*) {
 
 void TensorPicture::resizeEvent(QResizeEvent*) {
     if (isFitted_) {
-        fit();
+        fitToWidget();
     }
 }
 
@@ -86,7 +86,7 @@ void TensorPicture::mouseMoveEvent(QMouseEvent* event) {
     update();
 }
 
-void TensorPicture::mouseDoubleClickEvent(QMouseEvent*) { fit(); }
+void TensorPicture::mouseDoubleClickEvent(QMouseEvent*) { fitToWidget(); }
 
 HistogramPlot::HistogramPlot(const Look& look, QWidget* parent) : QWidget(parent), look_(look) {
     setMinimumHeight(100);

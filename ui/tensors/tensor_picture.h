@@ -20,8 +20,8 @@ public:
     explicit TensorPicture(const Look& look, QWidget* parent = nullptr);
     void setImage(QImage image);
     [[nodiscard]] const QImage& image() const { return image_; }
-    void fit();
-    [[nodiscard]] double scale() const { return scale_; }
+    void fitToWidget();
+    [[nodiscard]] double scale() const { return scale_; } ///< widget pixels per image pixel
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -35,9 +35,9 @@ private:
     const Look& look_;
     QImage image_;
     double scale_ = 1;
-    QPointF origin_;
-    bool isFitted_ = true;
-    QPointF pointer_;
+    QPointF origin_;       ///< top left of the image in the widget
+    bool isFitted_ = true; ///< scaled to the widget's size
+    QPointF pointer_;      ///< last position of a drag
 };
 
 class HistogramPlot : public QWidget {

@@ -31,11 +31,11 @@ constexpr int listWidth = 190;
 constexpr std::size_t histogramParts = 64;
 constexpr int betweenObserved = 2000; ///< milliseconds; observed steps are slower than others
 
-QString wordOf(ValueSort sort) {
+QString wordOf(ValueKind sort) {
     switch (sort) {
-    case ValueSort::weight: return TensorsView::tr("weight");
-    case ValueSort::gradient: return TensorsView::tr("gradient");
-    case ValueSort::activation: return TensorsView::tr("activation");
+    case ValueKind::weight: return TensorsView::tr("weight");
+    case ValueKind::gradient: return TensorsView::tr("gradient");
+    case ValueKind::activation: return TensorsView::tr("activation");
     }
     return {};
 }
@@ -60,65 +60,65 @@ TensorsView::TensorsView(const Look& look, const RunHub& hub, RunControl& contro
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.m, sizes.space.xs, sizes.space.m, sizes.space.xs);
     row->setSpacing(sizes.space.m);
-    title_ = new QLabel;
-    title_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
-    row->addWidget(title_);
-    facts_ = new QLabel;
-    setTier(*facts_, Tier::secondary);
-    row->addWidget(facts_, 1);
-    mode_ = new QComboBox;
-    mode_->addItem(tr("one column per batch element"));
-    mode_->addItem(tr("one tensor at a time"));
-    mode_->setAccessibleName(tr("How values are shown"));
-    mode_->setToolTip(
+    titleLabel_ = new QLabel;
+    titleLabel_->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
+    row->addWidget(titleLabel_);
+    factsLabel_ = new QLabel;
+    setTier(*factsLabel_, Tier::secondary);
+    row->addWidget(factsLabel_, 1);
+    modeList_ = new QComboBox;
+    modeList_->addItem(tr("one column per batch element"));
+    modeList_->addItem(tr("one tensor at a time"));
+    modeList_->setAccessibleName(tr("How values are shown"));
+    modeList_->setToolTip(
         paragraphs(tr("In this layer each element of the batch is a network with a state of its "
                       "own. Shows a column per element, or one recorded tensor alone")));
-    row->addWidget(mode_);
-    observe_ = new QToolButton;
-    observe_->setText(tr("Observe next step"));
-    observe_->setToolTip(
+    row->addWidget(modeList_);
+    observeButton_ = new QToolButton;
+    observeButton_->setText(tr("Observe next step"));
+    observeButton_->setToolTip(
         tr("The run records the outputs and gradients of this layer in its next step"));
-    row->addWidget(observe_);
-    save_ = new QToolButton;
-    save_->setObjectName(QStringLiteral("save"));
-    save_->setText(tr("Save…"));
-    save_->setToolTip(paragraphs(
+    row->addWidget(observeButton_);
+    saveButton_ = new QToolButton;
+    saveButton_->setObjectName(QStringLiteral("save"));
+    saveButton_->setText(tr("Save…"));
+    saveButton_->setToolTip(paragraphs(
         tr("Saves the shown value as a picture (.png) or its numbers for NumPy (.npy). In columns, "
            "this is the dictionary: the picture in the chosen order, the numbers as stored, so "
            "that they match the codes. Codes are among the values that are shown one at a time.")));
-    row->addWidget(save_);
+    row->addWidget(saveButton_);
     column->addLayout(row);
     pages_ = new QStackedWidget;
     pages_->addWidget(makeValuePage());
-    sparse_ = new SparseView(look_, [this](std::int64_t elements) { return huesOf(elements); });
+    sparse_ = new SparseView(look_, [this](std::int64_t elements) { return deviceHues(elements); });
     pages_->addWidget(sparse_);
     column->addWidget(pages_, 1);
-    connect(&hub_, &RunHub::grown, this, &TensorsView::grow);
-    connect(mode_, &QComboBox::currentIndexChanged, this, &TensorsView::fill);
+    connect(&hub_, &RunHub::grown, this, &TensorsView::takeGrowth);
+    connect(modeList_, &QComboBox::currentIndexChanged, this, &TensorsView::fillValueList);
     connect(sparse_, &SparseView::drawn, this, [this](const QString& facts) {
         if (isInColumns()) {
-            facts_->setText(facts);
+            factsLabel_->setText(facts);
             Q_EMIT shown();
         }
     });
-    connect(list_, &QListWidget::currentRowChanged, this, &TensorsView::read);
-    connect(observe_, &QToolButton::clicked, this, &TensorsView::observe);
-    connect(&again_, &QTimer::timeout, this, &TensorsView::observeAgain);
-    again_.start(betweenObserved);
-    connect(save_, &QToolButton::clicked, this, &TensorsView::exportWanted);
-    connect(this, &TensorsView::shown, this, &TensorsView::permit);
+    connect(valueList_, &QListWidget::currentRowChanged, this, &TensorsView::read);
+    connect(observeButton_, &QToolButton::clicked, this, &TensorsView::observe);
+    connect(&reobserveTimer_, &QTimer::timeout, this, &TensorsView::observeAgain);
+    reobserveTimer_.start(betweenObserved);
+    connect(saveButton_, &QToolButton::clicked, this, &TensorsView::exportWanted);
+    connect(this, &TensorsView::shown, this, &TensorsView::enableSaving);
     connect(&look_, &Look::changed, this, &TensorsView::applyLook);
     applyLook();
-    fill();
+    fillValueList();
 }
 
 /// Creates the page for one value: picture or numbers, and histogram.
 QWidget* TensorsView::makeValuePage() {
     const Sizes& sizes = Look::sizes();
-    list_ = new QListWidget;
-    list_->setFrameShape(QFrame::NoFrame);
-    list_->setItemDelegate(new PaddedDelegate(list_));
-    list_->setAccessibleName(tr("Values of the layer"));
+    valueList_ = new QListWidget;
+    valueList_->setFrameShape(QFrame::NoFrame);
+    valueList_->setItemDelegate(new PaddedDelegate(valueList_));
+    valueList_->setAccessibleName(tr("Values of the layer"));
     picture_ = new TensorPicture(look_);
     histogram_ = new HistogramPlot(look_);
     numbers_ = new NumberModel(this);
@@ -137,7 +137,7 @@ QWidget* TensorsView::makeValuePage() {
     right->setStretchFactor(0, 3);
     right->setStretchFactor(1, 1);
     auto* both = new QSplitter(Qt::Horizontal);
-    both->addWidget(list_);
+    both->addWidget(valueList_);
     both->addWidget(right);
     both->setStretchFactor(1, 1);
     both->setSizes({listWidth, 4 * listWidth});
@@ -155,39 +155,40 @@ void TensorsView::follow(DesignDocument* document, Selection* selection) {
     document_ = document;
     selection_ = selection;
     if (selection_) {
-        connect(selection_, &Selection::changed, this, &TensorsView::fill);
+        connect(selection_, &Selection::changed, this, &TensorsView::fillValueList);
     }
-    fill();
+    fillValueList();
 }
 
-void TensorsView::placeBy(const RunPrediction& prediction) {
+void TensorsView::setPrediction(const RunPrediction& prediction) {
     prediction_ = &prediction;
-    connect(&prediction, &RunPrediction::changed, sparse_, &SparseView::dressElements);
-    sparse_->dressElements();
+    connect(&prediction, &RunPrediction::changed, sparse_, &SparseView::updateDeviceColours);
+    sparse_->updateDeviceColours();
 }
 
-std::vector<int> TensorsView::huesOf(std::int64_t elements) const {
+std::vector<int> TensorsView::deviceHues(std::int64_t elements) const {
     const Preview* preview = prediction_ ? prediction_->preview() : nullptr;
     return preview == nullptr
                ? std::vector<int>()
-               : elementHues(*preview, hub_.design(), layer().toStdString(), elements);
+               : elementHues(*preview, hub_.design(), layerName().toStdString(), elements);
 }
 
-const Layer* TensorsView::chosen() const {
+const Layer* TensorsView::watchedLayer() const {
     if (!document_ || !selection_) {
         return nullptr;
     }
     const std::vector<Layer>& layers = selection_->network().layers;
     const auto found =
         selection_->layers().empty()
-            ? std::ranges::find_if(layers, [this](const Layer& layer) { return hasStates(layer); })
+            ? std::ranges::find_if(layers,
+                                   [this](const Layer& layer) { return hasElementStates(layer); })
             : std::ranges::find(layers, selection_->current(), &Layer::id);
     return found == layers.end() ? nullptr : &*found;
 }
 
 /// Returns the peak in the run's design, which may differ from the present design.
-double TensorsView::peak() const {
-    const std::string name = layer().toStdString();
+double TensorsView::signalPeak() const {
+    const std::string name = layerName().toStdString();
     const Layer* ran = findLayer(hub_.design().network, std::string_view(name));
     const AttributeValue* peak = ran == nullptr ? nullptr : ran->attributes.find("peak");
     const bool isNumber = peak != nullptr && (typeOf(*peak) == AttributeType::real ||
@@ -195,12 +196,12 @@ double TensorsView::peak() const {
     return isNumber ? ran->attributes.real("peak") : 0;
 }
 
-QString TensorsView::layer() const {
-    const Layer* found = chosen();
+QString TensorsView::layerName() const {
+    const Layer* found = watchedLayer();
     return found == nullptr ? QString() : QString::fromStdString(found->name);
 }
 
-bool TensorsView::hasStates(const Layer& layer) const {
+bool TensorsView::hasElementStates(const Layer& layer) const {
     const LayerKindInfo* kind = findKind(*document_->kinds(), layer.kind);
     return kind != nullptr && !kind->states.empty();
 }
@@ -208,10 +209,10 @@ bool TensorsView::hasStates(const Layer& layer) const {
 bool TensorsView::isInColumns() const { return pages_->currentWidget() == sparse_; }
 
 void TensorsView::choosePage() {
-    const Layer* found = chosen();
-    const bool isOfElements = found != nullptr && hasStates(*found);
-    mode_->setVisible(isOfElements);
-    pages_->setCurrentIndex(isOfElements && mode_->currentIndex() == 0 ? 1 : 0);
+    const Layer* found = watchedLayer();
+    const bool isOfElements = found != nullptr && hasElementStates(*found);
+    modeList_->setVisible(isOfElements);
+    pages_->setCurrentIndex(isOfElements && modeList_->currentIndex() == 0 ? 1 : 0);
     for (int page = 0; page < pages_->count(); ++page) {
         // A hidden page requests no space.
         const auto policy =
@@ -220,25 +221,25 @@ void TensorsView::choosePage() {
     }
 }
 
-void TensorsView::grow(const RunGrowth& growth) {
+void TensorsView::takeGrowth(const RunGrowth& growth) {
     if (growth.isNew) {
         observedAfter_ = -1;
-        weights_.clear();
+        weightNames_.clear();
         checkpoint_.clear();
     }
     if (growth.isNew || growth.hasFiles) {
-        readNames();
-        fill();
+        readWeightNames();
+        fillValueList();
     } else if (growth.hasState && values_.empty()) {
-        fill(); // the explanation of missing values depends on whether the run is live
+        fillValueList(); // the explanation of missing values depends on whether the run is live
     }
-    observe_->setEnabled(hub_.isLiving() && !layer().isEmpty());
+    observeButton_->setEnabled(hub_.isLiving() && !layerName().isEmpty());
 }
 
 void TensorsView::showEvent(QShowEvent*) {
     if (hub_.copy()) {
-        readNames(); // hidden views request no files
-        fill();
+        readWeightNames(); // hidden views request no files
+        fillValueList();
     }
 }
 
@@ -246,7 +247,7 @@ bool TensorsView::isHere(const std::filesystem::path& file) {
     return control_.hosts().isHere(file, isVisible());
 }
 
-bool TensorsView::isWhole(const WatchedValue& value) {
+bool TensorsView::areFilesHere(const WatchedValue& value) {
     if (!hub_.copy() || value.part != "code" || !isHere(value.file)) {
         return isHere(value.file);
     }
@@ -258,21 +259,22 @@ bool TensorsView::isWhole(const WatchedValue& value) {
     });
 }
 
-QString TensorsView::whyAway(const std::filesystem::path& file) const {
+QString TensorsView::whyNotHere(const std::filesystem::path& file) const {
     const QString why = control_.hosts().whyMissing(file);
     return why.isEmpty() && hub_.copy()
                ? tr("Being fetched from %1").arg(QString::fromStdString(hub_.copy()->host))
                : why;
 }
 
-void TensorsView::readNames() {
-    const int number = ++namesAsked_;
+void TensorsView::readWeightNames() {
+    const int number = ++namesRequestNumber_;
     if (hub_.copy() && !isVisible()) {
         return;
     }
-    const RunFile* newest = control_.hosts().newestHere(hub_.folder(), hub_.checkpoints());
+    const RunFile* newest =
+        control_.hosts().newestLocalCheckpoint(hub_.folder(), hub_.checkpoints());
     if (newest == nullptr) {
-        weights_.clear();
+        weightNames_.clear();
         checkpoint_.clear();
         return;
     }
@@ -289,41 +291,41 @@ void TensorsView::readNames() {
         QMetaObject::invokeMethod(
             this,
             [this, number, names] {
-                if (number == namesAsked_) {
-                    weights_ = names;
-                    fill();
+                if (number == namesRequestNumber_) {
+                    weightNames_ = names;
+                    fillValueList();
                 }
             },
             Qt::QueuedConnection);
     });
 }
 
-void TensorsView::fill() {
+void TensorsView::fillValueList() {
     choosePage();
-    const QString name = layer();
-    title_->setText(name.isEmpty() ? tr("Nothing watched") : name);
-    observe_->setEnabled(hub_.isLiving() && !name.isEmpty());
+    const QString name = layerName();
+    titleLabel_->setText(name.isEmpty() ? tr("Nothing watched") : name);
+    observeButton_->setEnabled(hub_.isLiving() && !name.isEmpty());
     const QString before =
-        list_->currentItem() == nullptr ? QString() : list_->currentItem()->text();
-    values_ = watchedValues(hub_.folder().toStdString(), hub_.tensors(), checkpoint_, weights_);
+        valueList_->currentItem() == nullptr ? QString() : valueList_->currentItem()->text();
+    values_ = watchedValues(hub_.folder().toStdString(), hub_.tensors(), checkpoint_, weightNames_);
     std::erase_if(values_, [&](const WatchedValue& value) {
         // Inside a group, a layer's name is the last part of the name in the file.
         const std::string wanted = name.toStdString();
-        return name.isEmpty() || !(isOf(value, wanted) || value.layer.ends_with("." + wanted));
+        return name.isEmpty() || !(belongsTo(value, wanted) || value.layer.ends_with("." + wanted));
     });
-    const QSignalBlocker quiet(list_);
-    list_->clear();
+    const QSignalBlocker quiet(valueList_);
+    valueList_->clear();
     int chosen = values_.empty() ? -1 : 0;
     for (const WatchedValue& value : values_) {
-        auto* item = new QListWidgetItem(QString::fromStdString(value.part), list_);
-        item->setToolTip(tr("%1, step %2").arg(wordOf(value.sort)).arg(value.step));
+        auto* item = new QListWidgetItem(QString::fromStdString(value.part), valueList_);
+        item->setToolTip(tr("%1, step %2").arg(wordOf(value.kind)).arg(value.step));
         if (item->text() == before) {
-            chosen = list_->count() - 1;
+            chosen = valueList_->count() - 1;
         }
     }
-    list_->setCurrentRow(chosen);
+    valueList_->setCurrentRow(chosen);
     if (values_.empty()) {
-        facts_->setText(
+        factsLabel_->setText(
             name.isEmpty()   ? tr("Choose a layer to watch.")
             : !hub_.isOpen() ? tr("No run is open: run the design, or open one of its runs.")
             : hub_.isLiving()
@@ -331,7 +333,7 @@ void TensorsView::fill() {
                 : tr("This run has ended without recorded values. Resume the run to observe a "
                      "step."));
     }
-    permit();
+    enableSaving();
     if (isInColumns()) {
         fillColumns();
     } else {
@@ -343,28 +345,29 @@ void TensorsView::fill() {
 void TensorsView::fillColumns() {
     std::vector<WatchedValue> here;
     for (const WatchedValue& value : values_) {
-        if (isWhole(value)) {
+        if (areFilesHere(value)) {
             here.push_back(value);
         } else {
-            facts_->setText(whyAway(value.file));
+            factsLabel_->setText(whyNotHere(value.file));
         }
     }
-    sparse_->show(hub_.folder() + '\n' + layer(), here, framesOf(hub_.design().data), peak());
+    sparse_->show(hub_.folder() + '\n' + layerName(), here, framesOf(hub_.design().data),
+                  signalPeak());
 }
 
 void TensorsView::read() {
-    const int number = ++asked_;
-    const int row = list_->currentRow();
+    const int number = ++requestNumber_;
+    const int row = valueList_->currentRow();
     if (row < 0 || static_cast<std::size_t>(row) >= values_.size()) {
         picture_->setImage({});
         histogram_->show({});
         numbers_->setTensor(nullptr);
-        permit();
+        enableSaving();
         return;
     }
     const WatchedValue value = values_[static_cast<std::size_t>(row)];
     if (!isHere(value.file)) {
-        facts_->setText(whyAway(value.file));
+        factsLabel_->setText(whyNotHere(value.file));
         return;
     }
     pool_.start([this, number, value] {
@@ -380,24 +383,25 @@ void TensorsView::read() {
             read.fault = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
-            this, [this, number, read] { take(number, read); }, Qt::QueuedConnection);
+            this, [this, number, read] { showReading(number, read); }, Qt::QueuedConnection);
     });
 }
 
-void TensorsView::take(int number, const Read& read) {
-    const int row = list_->currentRow();
-    if (number != asked_ || row < 0) {
+void TensorsView::showReading(int number, const Read& read) {
+    const int row = valueList_->currentRow();
+    if (number != requestNumber_ || row < 0) {
         return;
     }
     const WatchedValue& value = values_[static_cast<std::size_t>(row)];
     if (read.numbers) {
-        facts_->setText(tr("%1 %2, step %3, %4 to %5")
-                            .arg(wordOf(value.sort), quantity::shapeInText(read.numbers->shape))
-                            .arg(value.step)
-                            .arg(quantity::number(read.histogram.least),
-                                 quantity::number(read.histogram.most)));
+        factsLabel_->setText(
+            tr("%1 %2, step %3, %4 to %5")
+                .arg(wordOf(value.kind), quantity::shapeInText(read.numbers->shape))
+                .arg(value.step)
+                .arg(quantity::number(read.histogram.least),
+                     quantity::number(read.histogram.most)));
     } else {
-        facts_->setText(read.fault);
+        factsLabel_->setText(read.fault);
     }
     picture_->setImage(read.image);
     histogram_->show(read.histogram);
@@ -406,15 +410,15 @@ void TensorsView::take(int number, const Read& read) {
 }
 
 const TensorNumbers* TensorsView::tensor() const {
-    const DictionaryShown* atoms = sparse_->dictionary().shown();
+    const DictionaryDisplay* atoms = sparse_->dictionary().shown();
     return !isInColumns() ? numbers_->tensor() : atoms == nullptr ? nullptr : &atoms->weight;
 }
 
 QString TensorsView::nameToSave() const {
-    const QListWidgetItem* value = list_->currentItem();
+    const QListWidgetItem* value = valueList_->currentItem();
     const QString part =
         isInColumns() || value == nullptr ? QStringLiteral("weight") : value->text();
-    return layer() + '.' + part + QStringLiteral(".png");
+    return layerName() + '.' + part + QStringLiteral(".png");
 }
 
 void TensorsView::exportTo(const QString& file) const {
@@ -434,12 +438,12 @@ void TensorsView::exportTo(const QString& file) const {
     }
 }
 
-void TensorsView::permit() { save_->setEnabled(tensor() != nullptr); }
+void TensorsView::enableSaving() { saveButton_->setEnabled(tensor() != nullptr); }
 
 void TensorsView::observeAgain() {
     const std::int64_t seen = sparse_->shown() == nullptr ? -1 : sparse_->shown()->step;
     const bool isAnswered = observedAfter_ < 0 || seen > observedAfter_;
-    const std::string name = layer().toStdString();
+    const std::string name = layerName().toStdString();
     if (isVisible() && isInColumns() && isAnswered && hub_.isLiving() && !hub_.isPaused() &&
         findLayer(hub_.design().network, std::string_view(name)) != nullptr) {
         observedAfter_ = hub_.lastStep();
@@ -447,6 +451,8 @@ void TensorsView::observeAgain() {
     }
 }
 
-void TensorsView::observe() { control_.tell(hub_.folder(), QStringLiteral("observe"), layer()); }
+void TensorsView::observe() {
+    control_.tell(hub_.folder(), QStringLiteral("observe"), layerName());
+}
 
 } // namespace weft::ui

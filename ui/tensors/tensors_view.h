@@ -38,7 +38,7 @@ public:
 
     void follow(DesignDocument* document, Selection* selection);
     /// Sets the prediction that knows which device holds which element.
-    void placeBy(const RunPrediction& prediction);
+    void setPrediction(const RunPrediction& prediction);
     [[nodiscard]] const std::vector<WatchedValue>& values() const { return values_; }
     [[nodiscard]] const TensorPicture& picture() const { return *picture_; }
     [[nodiscard]] const HistogramPlot& histogram() const { return *histogram_; }
@@ -49,12 +49,10 @@ public:
     /// Exports the shown value as a picture or as numbers, according to the suffix; throws Error if
     /// the write fails.
     void exportTo(const QString& file) const;
-    /// True if one column per element is shown.
-    [[nodiscard]] bool isInColumns() const;
+    [[nodiscard]] bool isInColumns() const; ///< true if one column per element is shown
 
 Q_SIGNALS:
-    /// The data requested last is shown.
-    void shown();
+    void shown(); ///< the data requested last is shown
     void exportWanted();
 
 protected:
@@ -62,36 +60,34 @@ protected:
 
 private:
     struct Read;
-    void grow(const RunGrowth& growth);
+    void takeGrowth(const RunGrowth& growth);
     /// Returns true if the file exists locally; otherwise requests it if the view is visible.
     [[nodiscard]] bool isHere(const std::filesystem::path& file);
     /// Returns true if all files of the value's step exist locally.
-    [[nodiscard]] bool isWhole(const WatchedValue& value);
-    [[nodiscard]] QString whyAway(const std::filesystem::path& file) const;
-    void readNames();
-    void fill();
+    [[nodiscard]] bool areFilesHere(const WatchedValue& value);
+    [[nodiscard]] QString whyNotHere(const std::filesystem::path& file) const;
+    void readWeightNames();
+    void fillValueList();
     void fillColumns();
     void read();
-    void take(int number, const Read& read);
-    void observe();
+    void showReading(int number, const Read& read);
+    void observe(); ///< requests an observed step
     /// While the columns of a live run are visible, requests the next observed step once the last
     /// one has arrived.
     void observeAgain();
-    void permit();
-    /// The shown tensor; nullptr: none.
-    [[nodiscard]] const TensorNumbers* tensor() const;
+    void enableSaving();
+    [[nodiscard]] const TensorNumbers* tensor() const; ///< the shown tensor; nullptr: none
     void applyLook();
     void choosePage();
     [[nodiscard]] QWidget* makeValuePage();
     /// Returns the selected layer, or else the first layer whose batch elements are networks of
     /// their own.
-    [[nodiscard]] const Layer* chosen() const;
-    [[nodiscard]] QString layer() const;
-    /// Returns the peak for PSNR; 0: none.
-    [[nodiscard]] double peak() const;
+    [[nodiscard]] const Layer* watchedLayer() const;
+    [[nodiscard]] QString layerName() const;
+    [[nodiscard]] double signalPeak() const; ///< returns the peak for PSNR; 0: none
     /// True if the layer's batch elements are networks of their own.
-    [[nodiscard]] bool hasStates(const Layer& layer) const;
-    [[nodiscard]] std::vector<int> huesOf(std::int64_t elements) const;
+    [[nodiscard]] bool hasElementStates(const Layer& layer) const;
+    [[nodiscard]] std::vector<int> deviceHues(std::int64_t elements) const;
 
     const Look& look_;
     const RunHub& hub_;
@@ -99,22 +95,22 @@ private:
     QPointer<const RunPrediction> prediction_;
     QPointer<DesignDocument> document_;
     QPointer<Selection> selection_;
-    std::vector<std::string> weights_;
-    std::vector<RunFile> checkpoint_; ///< the checkpoint that contains them; empty or one
+    std::vector<std::string> weightNames_; ///< in the newest checkpoint
+    std::vector<RunFile> checkpoint_;      ///< the newest checkpoint; empty: none
     std::vector<WatchedValue> values_;
-    QTimer again_;
+    QTimer reobserveTimer_;
     std::int64_t observedAfter_ = -1; ///< step of the last request; -1: none
-    int asked_ = 0;
-    int namesAsked_ = 0;
+    int requestNumber_ = 0;
+    int namesRequestNumber_ = 0;
     QThreadPool pool_;
-    QLabel* title_ = nullptr;
-    QLabel* facts_ = nullptr;
-    QComboBox* mode_ = nullptr; ///< for layers with states
-    QToolButton* observe_ = nullptr;
-    QToolButton* save_ = nullptr;
+    QLabel* titleLabel_ = nullptr;
+    QLabel* factsLabel_ = nullptr;
+    QComboBox* modeList_ = nullptr; ///< for layers with states
+    QToolButton* observeButton_ = nullptr;
+    QToolButton* saveButton_ = nullptr;
     QStackedWidget* pages_ = nullptr;
     SparseView* sparse_ = nullptr;
-    QListWidget* list_ = nullptr;
+    QListWidget* valueList_ = nullptr;
     TensorPicture* picture_ = nullptr;
     HistogramPlot* histogram_ = nullptr;
     NumberModel* numbers_ = nullptr;

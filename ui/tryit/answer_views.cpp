@@ -89,7 +89,7 @@ void ConfusionMatrix::show(ClassScores scores, QStringList names) {
     names_ = std::move(names);
     setAccessibleName(tr("Confusion matrix of %1 classes, %2 right of %3")
                           .arg(scores_.classes)
-                          .arg(scores_.right)
+                          .arg(scores_.correct)
                           .arg(scores_.examples));
     update();
 }
@@ -98,12 +98,12 @@ QString ConfusionMatrix::nameOf(std::int64_t index) const {
     return index < names_.size() ? names_[static_cast<int>(index)] : QString::number(index);
 }
 
-QRect ConfusionMatrix::cell(std::int64_t truth, std::int64_t said) const {
+QRect ConfusionMatrix::cell(std::int64_t truth, std::int64_t predicted) const {
     const int side = std::max(1, std::min(width(), height()) - matrixMargin);
     const auto at = [&](std::int64_t index) {
         return matrixMargin + static_cast<int>(side * index / scores_.classes);
     };
-    return {at(said), at(truth), std::max(1, at(said + 1) - at(said) - 1),
+    return {at(predicted), at(truth), std::max(1, at(predicted + 1) - at(predicted) - 1),
             std::max(1, at(truth + 1) - at(truth) - 1)};
 }
 
@@ -118,19 +118,19 @@ void ConfusionMatrix::paintEvent(QPaintEvent*) {
     painter.setFont(Look::mono(Look::sizes().type.small));
     for (std::int64_t truth = 0; truth < scores_.classes; ++truth) {
         std::int64_t row = 0;
-        for (std::int64_t said = 0; said < scores_.classes; ++said) {
-            row += scores_.at(truth, said);
+        for (std::int64_t predicted = 0; predicted < scores_.classes; ++predicted) {
+            row += scores_.at(truth, predicted);
         }
-        for (std::int64_t said = 0; said < scores_.classes; ++said) {
-            const std::int64_t count = scores_.at(truth, said);
+        for (std::int64_t predicted = 0; predicted < scores_.classes; ++predicted) {
+            const std::int64_t count = scores_.at(truth, predicted);
             const double share =
                 row > 0 ? static_cast<double>(count) / static_cast<double>(row) : 0;
             // The square root makes the few errors visible beside the many correct answers.
-            painter.fillRect(cell(truth, said),
+            painter.fillRect(cell(truth, predicted),
                              blend(theme.surface.field, theme.accent.ink, std::sqrt(share)));
             if (hasText && count > 0) {
                 painter.setPen(share > 0.25 ? theme.text.onInk : theme.text.primary);
-                painter.drawText(cell(truth, said), Qt::AlignCenter, QString::number(count));
+                painter.drawText(cell(truth, predicted), Qt::AlignCenter, QString::number(count));
             }
         }
         if (first.height() >= Look::sizes().type.small) {
@@ -159,12 +159,12 @@ bool ConfusionMatrix::event(QEvent* event) {
     }
     const auto* help = static_cast<QHelpEvent*>(event);
     for (std::int64_t truth = 0; truth < scores_.classes; ++truth) {
-        for (std::int64_t said = 0; said < scores_.classes; ++said) {
-            if (cell(truth, said).contains(help->pos())) {
+        for (std::int64_t predicted = 0; predicted < scores_.classes; ++predicted) {
+            if (cell(truth, predicted).contains(help->pos())) {
                 QToolTip::showText(help->globalPos(),
                                    tr("%1 of %2 classified as %3")
-                                       .arg(scores_.at(truth, said))
-                                       .arg(nameOf(truth), nameOf(said)),
+                                       .arg(scores_.at(truth, predicted))
+                                       .arg(nameOf(truth), nameOf(predicted)),
                                    this);
                 return true;
             }

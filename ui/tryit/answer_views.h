@@ -49,7 +49,7 @@ protected:
     bool event(QEvent* event) override;
 
 private:
-    [[nodiscard]] QRect cell(std::int64_t truth, std::int64_t said) const;
+    [[nodiscard]] QRect cell(std::int64_t truth, std::int64_t predicted) const;
     [[nodiscard]] QString nameOf(std::int64_t index) const;
 
     const Look& look_;

@@ -38,12 +38,12 @@ Shape pictureOf(const InferenceInputForm& input) {
                                          : Shape();
 }
 
-PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& input,
-                      const Shape& shape) {
+TypicalPicture typicalPictureFor(const TrainedNetwork& network, const InferenceInputForm& input,
+                                 const Shape& shape) {
     constexpr std::int64_t examples = 128;
-    const PictureHabit usual =
-        usualHabit(shape.size() == 3 ? static_cast<int>(shape[0]) : 1,
-                   static_cast<int>(shape[shape.size() - 2]), static_cast<int>(shape.back()));
+    const TypicalPicture usual =
+        mnistPicture(shape.size() == 3 ? static_cast<int>(shape[0]) : 1,
+                     static_cast<int>(shape[shape.size() - 2]), static_cast<int>(shape.back()));
     if (input.field.empty()) {
         return usual;
     }
@@ -54,22 +54,22 @@ PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& i
     }
     TensorNumbers pictures{field->name, shape, field->numbers};
     pictures.shape.insert(pictures.shape.begin(), field->shape.front());
-    return habitOf(pictures);
+    return typicalPictureOf(pictures);
 }
 
-Asked askedOf(const TrainedNetwork& network) {
-    Asked asked{askedForm(network.design, network.folder, network.others), {}};
+NetworkInputs askedOf(const TrainedNetwork& network) {
+    NetworkInputs asked{askedForm(network.design, network.folder, network.others), {}};
     if (asked.form.inputs.size() == 1) {
         asked.picture = pictureOf(asked.form.inputs.front());
     }
     if (asked.isPicture()) {
-        asked.habit = habitFor(network, asked.form.inputs.front(), asked.picture);
+        asked.typical = typicalPictureFor(network, asked.form.inputs.front(), asked.picture);
     }
     return asked;
 }
 
-Evaluated evaluationOf(const TrainedNetwork& network, const InferenceForm& form, std::int64_t count,
-                       const std::filesystem::path& folder) {
+EvaluationResult evaluationOf(const TrainedNetwork& network, const InferenceForm& form,
+                              std::int64_t count, const std::filesystem::path& folder) {
     const SampleRequest wanted = network.data();
     Samples samples = readSamples(wanted, SampleSet::test, 0, count);
     if (samples.set != SampleSet::test) {
@@ -91,7 +91,7 @@ Evaluated evaluationOf(const TrainedNetwork& network, const InferenceForm& form,
         shown = shown == nullptr || field->shape.size() > shown->shape.size() ? field : shown;
     }
     const InferenceResult result = infer(requestOf(network, std::move(files)));
-    Evaluated evaluated{{}, samples.classNames, *shown, samples.set};
+    EvaluationResult evaluated{{}, samples.classNames, *shown, samples.set};
     for (const InferenceOutput& output : result.outputs) {
         if (evaluated.scores.classes == 0) {
             evaluated.scores = scoreClasses(output, labels->numbers);
@@ -106,41 +106,41 @@ Asker::Asker(QObject* parent) : QObject(parent) { pool_.setMaxThreadCount(1); }
 
 Asker::~Asker() { pool_.waitForDone(); }
 
-bool Asked::isText() const {
+bool NetworkInputs::isText() const {
     return form.inputs.size() == 1 && form.inputs.front().takesIds &&
            form.inputs.front().shape.size() == 1 && !form.classNames.empty();
 }
 
 bool Asker::setNetwork(TrainedNetwork network) {
-    const bool isOther = !network.isThere() || !network_.isThere() ||
+    const bool isOther = !network.hasWeights() || !network_.hasWeights() ||
                          network.design != network_.design || network.folder != network_.folder ||
                          network.others != network_.others;
     network_ = std::move(network);
-    waiting_ = nullptr;
-    ++asked_;
+    waitingJob_ = nullptr;
+    ++requestNumber_;
     if (isOther) {
-        ++networks_;
-        describe();
+        ++networkNumber_;
+        describeNetwork();
     }
     return isOther;
 }
 
-void Asker::describe() {
-    if (!network_.isThere()) {
+void Asker::describeNetwork() {
+    if (!network_.hasWeights()) {
         return;
     }
-    pool_.start([this, number = networks_, network = network_] {
-        std::shared_ptr<const Asked> asked;
+    pool_.start([this, number = networkNumber_, network = network_] {
+        std::shared_ptr<const NetworkInputs> asked;
         QString problem;
         try {
-            asked = std::make_shared<const Asked>(askedOf(network));
+            asked = std::make_shared<const NetworkInputs>(askedOf(network));
         } catch (const std::exception& error) {
             problem = QString::fromUtf8(error.what());
         }
         QMetaObject::invokeMethod(
             this,
             [this, number, asked, problem] {
-                if (number != networks_) {
+                if (number != networkNumber_) {
                     return;
                 }
                 if (asked != nullptr) {
@@ -153,19 +153,19 @@ void Asker::describe() {
     });
 }
 
-void Asker::run(Job job) {
-    waiting_ = std::move(job);
-    ++asked_;
-    next();
+void Asker::runJob(Job job) {
+    waitingJob_ = std::move(job);
+    ++requestNumber_;
+    runNextJob();
 }
 
-void Asker::next() {
-    if (isBusy_ || !waiting_) {
+void Asker::runNextJob() {
+    if (isBusy_ || !waitingJob_) {
         return;
     }
     isBusy_ = true;
-    const int number = asked_;
-    pool_.start([this, number, job = std::exchange(waiting_, nullptr)] {
+    const int number = requestNumber_;
+    pool_.start([this, number, job = std::exchange(waitingJob_, nullptr)] {
         std::function<void()> tell;
         try {
             tell = job();
@@ -177,23 +177,23 @@ void Asker::next() {
             [this, number, tell] {
                 isBusy_ = false;
                 // Drops the result if a newer question has arrived meanwhile.
-                if (number == asked_) {
+                if (number == requestNumber_) {
                     tell();
                 }
-                next();
+                runNextJob();
             },
             Qt::QueuedConnection);
     });
 }
 
 void Asker::askPicture(const std::string& layer, const QImage& picture) {
-    if (!network_.isThere()) {
+    if (!network_.hasWeights()) {
         return;
     }
     const std::filesystem::path file =
-        folder_.filePath(QStringLiteral("question%1.png").arg(asked_ % 4)).toStdString();
+        folder_.filePath(QStringLiteral("question%1.png").arg(requestNumber_ % 4)).toStdString();
     const QString name = QString::fromStdString(file.string());
-    run([this, picture, name, request = requestOf(network_, {{.layer = layer, .file = file}})] {
+    runJob([this, picture, name, request = requestOf(network_, {{.layer = layer, .file = file}})] {
         picture.save(name);
         auto answer = std::make_shared<const InferenceResult>(infer(request));
         return [this, answer] { Q_EMIT answered(answer); };
@@ -201,15 +201,15 @@ void Asker::askPicture(const std::string& layer, const QImage& picture) {
 }
 
 void Asker::askNumbers(const std::string& layer, const Shape& shape, std::vector<float> numbers) {
-    if (!network_.isThere()) {
+    if (!network_.hasWeights()) {
         return;
     }
     const std::filesystem::path file =
         folder_.filePath(QStringLiteral("numbers.npy")).toStdString();
     Shape whole = shape;
     whole.insert(whole.begin(), 1);
-    run([this, file, whole, numbers = std::move(numbers),
-         request = requestOf(network_, {{.layer = layer, .file = file}})] {
+    runJob([this, file, whole, numbers = std::move(numbers),
+            request = requestOf(network_, {{.layer = layer, .file = file}})] {
         saveOutput({"numbers", whole, numbers}, file);
         auto answer = std::make_shared<const InferenceResult>(infer(request));
         return [this, answer] { Q_EMIT answered(answer); };
@@ -217,12 +217,13 @@ void Asker::askNumbers(const std::string& layer, const Shape& shape, std::vector
 }
 
 void Asker::evaluate(const InferenceForm& form, std::int64_t count) {
-    if (!network_.isThere()) {
+    if (!network_.hasWeights()) {
         return;
     }
     const std::filesystem::path folder = folder_.path().toStdString();
-    run([this, form, count, folder, network = network_] {
-        auto result = std::make_shared<const Evaluated>(evaluationOf(network, form, count, folder));
+    runJob([this, form, count, folder, network = network_] {
+        auto result =
+            std::make_shared<const EvaluationResult>(evaluationOf(network, form, count, folder));
         return [this, result] { Q_EMIT evaluated(result); };
     });
 }

@@ -4,7 +4,7 @@
 // and outdated answers are dropped. Lives on the GUI thread.
 
 #include "tryit/class_scores.h"
-#include "tryit/picture_habit.h"
+#include "tryit/typical_picture.h"
 #include <weft/infer.h>
 #include <weft/samples.h>
 
@@ -19,25 +19,25 @@ namespace weft::ui {
 
 struct TrainedNetwork {
     Design design;
-    std::filesystem::path weights;
+    std::filesystem::path weights;                  ///< checkpoint file
     std::filesystem::path folder = {};              ///< search folder of the design's files
     std::vector<std::filesystem::path> others = {}; ///< further search folders
     [[nodiscard]] SampleRequest data() const { return {design.data, folder, others}; }
-    [[nodiscard]] bool isThere() const { return !weights.empty(); }
+    [[nodiscard]] bool hasWeights() const { return !weights.empty(); }
 };
 
 /// The inputs of a network, and the typical form of its training pictures.
-struct Asked {
+struct NetworkInputs {
     InferenceForm form;
-    PictureHabit habit;
+    TypicalPicture typical; ///< typical form of the training pictures
     /// Whether the network's only input is a picture or a text.
     [[nodiscard]] bool isPicture() const { return !picture.empty(); }
     [[nodiscard]] bool isText() const;
-    Shape picture = {};
+    Shape picture = {}; ///< shape of the input; empty: it is no picture
 };
 
 /// Result of an evaluation on examples.
-struct Evaluated {
+struct EvaluationResult {
     ClassScores scores;
     std::vector<std::string> classNames;
     TensorNumbers inputs; ///< the examples
@@ -61,25 +61,25 @@ public:
     [[nodiscard]] bool isBusy() const { return isBusy_; }
 
 Q_SIGNALS:
-    void described(const std::shared_ptr<const weft::ui::Asked>& asked);
+    void described(const std::shared_ptr<const weft::ui::NetworkInputs>& asked);
     void answered(const std::shared_ptr<const weft::InferenceResult>& answer);
-    void evaluated(const std::shared_ptr<const weft::ui::Evaluated>& result);
+    void evaluated(const std::shared_ptr<const weft::ui::EvaluationResult>& result);
     void failed(const QString& message);
 
 private:
     using Job = std::function<std::function<void()>()>; ///< runs off-thread; the function that it
                                                         ///< returns runs on the GUI thread
-    void run(Job job);
-    void next();
-    void describe();
+    void runJob(Job job);
+    void runNextJob();
+    void describeNetwork();
 
     TrainedNetwork network_;
     QTemporaryDir folder_;
     QThreadPool pool_;
-    Job waiting_;
+    Job waitingJob_;
     bool isBusy_ = false;
-    int asked_ = 0;
-    int networks_ = 0; ///< identifies the network, so that answers of earlier ones are dropped
+    int requestNumber_ = 0;
+    int networkNumber_ = 0; ///< identifies the network, so that answers of earlier ones are dropped
 };
 
 } // namespace weft::ui

@@ -6,7 +6,7 @@
 
 namespace weft::ui {
 
-std::vector<double> sharesOf(const float* scores, std::size_t count) {
+std::vector<double> probabilitiesOf(const float* scores, std::size_t count) {
     std::vector<double> shares(scores, scores + count);
     double sum = 0;
     bool areShares = count > 0;
@@ -30,7 +30,7 @@ std::vector<double> sharesOf(const float* scores, std::size_t count) {
 }
 
 ClassScores scoreClasses(const InferenceOutput& output, const std::vector<float>& labels,
-                         std::size_t mostWorst) {
+                         std::size_t worstLimit) {
     ClassScores scores;
     if (output.shape.size() != 2 || output.shape[1] < 1 ||
         output.shape[0] != static_cast<std::int64_t>(labels.size())) {
@@ -44,19 +44,20 @@ ClassScores scoreClasses(const InferenceOutput& output, const std::vector<float>
         if (truth < 0 || truth >= scores.classes) {
             continue;
         }
-        const std::vector<double> shares = sharesOf(output.numbers.data() + example * width, width);
-        const auto said = std::ranges::max_element(shares) - shares.begin();
+        const std::vector<double> shares =
+            probabilitiesOf(output.numbers.data() + example * width, width);
+        const auto predicted = std::ranges::max_element(shares) - shares.begin();
         ++scores.examples;
-        ++scores.counts[static_cast<std::size_t>(truth * scores.classes + said)];
-        if (said == truth) {
-            ++scores.right;
+        ++scores.counts[static_cast<std::size_t>(truth * scores.classes + predicted)];
+        if (predicted == truth) {
+            ++scores.correct;
             continue;
         }
-        scores.worst.push_back({static_cast<std::int64_t>(example), truth, said,
-                                shares[static_cast<std::size_t>(said)]});
+        scores.worst.push_back({static_cast<std::int64_t>(example), truth, predicted,
+                                shares[static_cast<std::size_t>(predicted)]});
     }
     std::ranges::stable_sort(scores.worst, std::greater(), &WorstExample::confidence);
-    scores.worst.resize(std::min(scores.worst.size(), mostWorst));
+    scores.worst.resize(std::min(scores.worst.size(), worstLimit));
     return scores;
 }
 

@@ -29,12 +29,12 @@ DrawPad::DrawPad(const Look& look, QWidget* parent) : QWidget(parent), look_(loo
     connect(&look_, &Look::changed, this, qOverload<>(&QWidget::update));
 }
 
-void DrawPad::setHabit(const PictureHabit& habit) {
-    habit_ = habit;
-    tell();
+void DrawPad::setTypicalPicture(const TypicalPicture& typical) {
+    typical_ = typical;
+    reportChange();
 }
 
-void DrawPad::tell() {
+void DrawPad::reportChange() {
     update();
     Q_EMIT changed();
 }
@@ -42,7 +42,7 @@ void DrawPad::tell() {
 void DrawPad::clear() {
     strokes_.clear();
     dropped_ = QImage();
-    tell();
+    reportChange();
 }
 
 void DrawPad::setImage(const QImage& image) {
@@ -51,32 +51,34 @@ void DrawPad::setImage(const QImage& image) {
     }
     strokes_.clear();
     dropped_ = image.convertToFormat(QImage::Format_RGB32);
-    tell();
+    reportChange();
 }
 
-QRect DrawPad::field() const {
-    const double scale = std::min(double(width()) / habit_.columns, double(height()) / habit_.rows);
-    const QSize size(int(habit_.columns * scale), int(habit_.rows * scale));
+QRect DrawPad::drawingRect() const {
+    const double scale =
+        std::min(double(width()) / typical_.columns, double(height()) / typical_.rows);
+    const QSize size(int(typical_.columns * scale), int(typical_.rows * scale));
     return {QPoint((width() - size.width()) / 2, (height() - size.height()) / 2), size};
 }
 
-QPointF DrawPad::shareOf(QPointF at) const {
-    const QRect box = field();
+QPointF DrawPad::fractionAt(QPointF at) const {
+    const QRect box = drawingRect();
     return {(at.x() - box.left()) / box.width(), (at.y() - box.top()) / box.height()};
 }
 
 QImage DrawPad::example() const {
     if (dropped_.isNull()) {
-        return drawnAs(habit_, strokes_);
+        return drawAs(typical_, strokes_);
     }
     return dropped_
-        .scaled(habit_.columns, habit_.rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-        .convertToFormat(habit_.channels == 1 ? QImage::Format_Grayscale8 : QImage::Format_RGB888);
+        .scaled(typical_.columns, typical_.rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+        .convertToFormat(typical_.channels == 1 ? QImage::Format_Grayscale8
+                                                : QImage::Format_RGB888);
 }
 
 void DrawPad::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const QRect box = field();
+    const QRect box = drawingRect();
     painter.fillRect(rect(), look_.theme().surface.dock);
     painter.fillRect(box, QColor(paperOfPicture));
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
@@ -86,7 +88,7 @@ void DrawPad::paintEvent(QPaintEvent*) {
     }
     painter.save();
     painter.setClipRect(box);
-    painter.setPen(QPen(QColor(inkOfPicture), habit_.pen * box.width() / habit_.columns,
+    painter.setPen(QPen(QColor(inkOfPicture), typical_.pen * box.width() / typical_.columns,
                         Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
     const QTransform toField = QTransform::fromScale(box.width(), box.height()) *
                                QTransform::fromTranslate(box.left(), box.top());
@@ -116,14 +118,14 @@ void DrawPad::mousePressEvent(QMouseEvent* event) {
     }
     dropped_ = QImage();
     strokes_.emplace_back();
-    strokes_.back() << shareOf(event->position());
-    tell();
+    strokes_.back() << fractionAt(event->position());
+    reportChange();
 }
 
 void DrawPad::mouseMoveEvent(QMouseEvent* event) {
     if (event->buttons().testFlag(Qt::LeftButton) && !strokes_.empty()) {
-        strokes_.back() << shareOf(event->position());
-        tell();
+        strokes_.back() << fractionAt(event->position());
+        reportChange();
     }
 }
 

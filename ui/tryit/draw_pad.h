@@ -3,7 +3,7 @@
 // A field for drawing or dropping a picture, which becomes an input example. Drawn strokes are
 // adapted to the size and position of the training pictures. A right click clears it.
 
-#include "tryit/picture_habit.h"
+#include "tryit/typical_picture.h"
 
 #include <QImage>
 #include <QWidget>
@@ -19,12 +19,11 @@ public:
     DrawPad(const Look& look, QWidget* parent = nullptr);
 
     /// Sets the form of the training pictures; keeps the drawing.
-    void setHabit(const PictureHabit& habit);
+    void setTypicalPicture(const TypicalPicture& typical);
     void clear();
     void setImage(const QImage& image);
     [[nodiscard]] bool isEmpty() const { return strokes_.empty() && dropped_.isNull(); }
-    /// Returns the example as the network receives it.
-    [[nodiscard]] QImage example() const;
+    [[nodiscard]] QImage example() const; ///< returns the example as the network receives it
 
     [[nodiscard]] QSize sizeHint() const override { return {280, 280}; }
 
@@ -39,12 +38,12 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void tell();
-    [[nodiscard]] QRect field() const;
-    [[nodiscard]] QPointF shareOf(QPointF at) const;
+    void reportChange();
+    [[nodiscard]] QRect drawingRect() const;
+    [[nodiscard]] QPointF fractionAt(QPointF at) const;
 
     const Look& look_;
-    PictureHabit habit_;
+    TypicalPicture typical_;
     Strokes strokes_;
     QImage dropped_; ///< replaces the strokes
 };

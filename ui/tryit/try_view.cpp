@@ -56,23 +56,23 @@ TryView::TryView(const Look& look, const RunHub& hub, Hosts& hosts, QWidget* par
     auto* typing = new QWidget;
     auto* lines = new QVBoxLayout(typing);
     lines->setContentsMargins(0, 0, 0, 0);
-    typed_ = new QLineEdit;
-    typed_->setFont(Look::mono(sizes.type.body));
-    typed_->setPlaceholderText(tr("Type a text"));
-    typed_->setAccessibleName(tr("Text for the network to continue"));
-    lines->addWidget(typed_);
+    textField_ = new QLineEdit;
+    textField_->setFont(Look::mono(sizes.type.body));
+    textField_->setPlaceholderText(tr("Type a text"));
+    textField_->setAccessibleName(tr("Text for the network to continue"));
+    lines->addWidget(textField_);
     lines->addStretch();
     inputs_->addWidget(typing);
     left->addWidget(inputs_, 1);
     auto* buttons = new QHBoxLayout;
-    clear_ = new QPushButton(tr("Clear"));
-    clear_->setObjectName(QStringLiteral("clear"));
-    buttons->addWidget(clear_);
+    clearButton_ = new QPushButton(tr("Clear"));
+    clearButton_->setObjectName(QStringLiteral("clear"));
+    buttons->addWidget(clearButton_);
     buttons->addStretch();
-    seen_ = new QLabel;
-    seen_->setFixedSize(2 * 28, 2 * 28);
-    seen_->setAccessibleName(tr("As the network sees it"));
-    buttons->addWidget(seen_);
+    exampleLabel_ = new QLabel;
+    exampleLabel_->setFixedSize(2 * 28, 2 * 28);
+    exampleLabel_->setAccessibleName(tr("As the network sees it"));
+    buttons->addWidget(exampleLabel_);
     left->addLayout(buttons);
     row->addLayout(left, 2);
     auto* middle = new QVBoxLayout;
@@ -83,77 +83,80 @@ TryView::TryView(const Look& look, const RunHub& hub, Hosts& hosts, QWidget* par
     middle->addWidget(answers_);
     middle->addStretch();
     row->addLayout(middle, 2);
-    makeRight(*row);
-    listen();
-    connect(&hub_, &RunHub::grown, this, &TryView::grow);
-    follow();
+    makeEvaluation(*row);
+    connectSignals();
+    connect(&hub_, &RunHub::grown, this, &TryView::takeGrowth);
+    followCheckpoint();
 }
 
-void TryView::listen() {
-    connect(pad_, &DrawPad::changed, this, &TryView::askAgain);
-    connect(typed_, &QLineEdit::textChanged, this, &TryView::askText);
-    connect(clear_, &QPushButton::clicked, this, [this] {
+void TryView::connectSignals() {
+    connect(pad_, &DrawPad::changed, this, &TryView::askDrawing);
+    connect(textField_, &QLineEdit::textChanged, this, &TryView::askText);
+    connect(clearButton_, &QPushButton::clicked, this, [this] {
         pad_->clear();
-        typed_->clear();
+        textField_->clear();
         answers_->show(std::vector<ClassGuess>());
     });
-    connect(&asker_, &Asker::described, this, &TryView::take);
+    connect(&asker_, &Asker::described, this, &TryView::takeNetworkInputs);
     connect(&asker_, &Asker::answered, this,
-            [this](const std::shared_ptr<const InferenceResult>& result) { answer(*result); });
-    connect(&asker_, &Asker::evaluated, this,
-            [this](const std::shared_ptr<const Evaluated>& result) { tellEvaluation(*result); });
+            [this](const std::shared_ptr<const InferenceResult>& result) { showAnswer(*result); });
+    connect(
+        &asker_, &Asker::evaluated, this,
+        [this](const std::shared_ptr<const EvaluationResult>& result) { showEvaluation(*result); });
     connect(&asker_, &Asker::failed, this, [this](const QString& message) {
         facts_->setText(message);
-        score_->setText(QString());
-        evaluate_->setEnabled(asked_ != nullptr);
+        scoreLabel_->setText(QString());
+        evaluateButton_->setEnabled(networkInputs_ != nullptr);
     });
 }
 
-void TryView::makeRight(QLayout& row) {
+void TryView::makeEvaluation(QLayout& row) {
     const Sizes& sizes = Look::sizes();
     auto* right = new QVBoxLayout;
     auto* line = new QHBoxLayout;
-    evaluate_ = new QPushButton(tr("Try unseen examples"));
-    evaluate_->setToolTip(tr("Evaluates the network on the test examples, or on the validation "
-                             "examples if the data has none"));
-    evaluate_->setObjectName(QStringLiteral("evaluate"));
-    line->addWidget(evaluate_);
-    score_ = new QLabel;
-    score_->setFont(Look::mono(sizes.type.body));
-    line->addWidget(score_, 1);
+    evaluateButton_ = new QPushButton(tr("Try unseen examples"));
+    evaluateButton_->setToolTip(
+        tr("Evaluates the network on the test examples, or on the validation "
+           "examples if the data has none"));
+    evaluateButton_->setObjectName(QStringLiteral("evaluate"));
+    line->addWidget(evaluateButton_);
+    scoreLabel_ = new QLabel;
+    scoreLabel_->setFont(Look::mono(sizes.type.body));
+    line->addWidget(scoreLabel_, 1);
     right->addLayout(line);
     confusion_ = new ConfusionMatrix(look_);
     right->addWidget(confusion_, 3);
     worst_ = new WorstExamples(look_);
     right->addWidget(worst_, 1);
     static_cast<QHBoxLayout&>(row).addLayout(right, 3);
-    connect(evaluate_, &QPushButton::clicked, this, &TryView::evaluate);
+    connect(evaluateButton_, &QPushButton::clicked, this, &TryView::evaluate);
 }
 
 void TryView::setDataFolder(const QString& folder) {
     dataFolder_ = folder;
-    follow();
+    followCheckpoint();
 }
 
-void TryView::grow(const RunGrowth& growth) {
+void TryView::takeGrowth(const RunGrowth& growth) {
     const bool isAsked = isVisible() || !hub_.copy();
     if (growth.isNew || (growth.hasFiles && isAsked)) {
-        follow();
+        followCheckpoint();
     }
 }
 
 void TryView::showEvent(QShowEvent*) {
     if (hub_.copy()) {
-        follow(); // hidden views ask nothing
+        followCheckpoint(); // hidden views ask nothing
     }
 }
 
 const RunFile* TryView::checkpoint() {
-    return hub_.copy() && !isVisible() ? nullptr
-                                       : hosts_.newestHere(hub_.folder(), hub_.checkpoints());
+    return hub_.copy() && !isVisible()
+               ? nullptr
+               : hosts_.newestLocalCheckpoint(hub_.folder(), hub_.checkpoints());
 }
 
-QString TryView::whyNone() const {
+QString TryView::whyNoCheckpoint() const {
     if (hub_.checkpoints().empty()) {
         return tr(
             "A network can be tried after its first checkpoint. Run it, or open an earlier run.");
@@ -177,7 +180,7 @@ std::vector<std::filesystem::path> TryView::dataFolders() const {
     return folders;
 }
 
-void TryView::follow() {
+void TryView::followCheckpoint() {
     const RunFile* answers = checkpoint();
     TrainedNetwork network;
     if (answers != nullptr) {
@@ -192,33 +195,34 @@ void TryView::follow() {
             ? tr("%1, step %2").arg(QString::fromStdString(network.design.name)).arg(answers->step)
             : tr("Nothing to try yet"));
     if (asker_.setNetwork(std::move(network))) {
-        forget();
-        inputs_->setEnabled(answers != nullptr); // the drawing is evaluated later
+        clearAnswers();
+        inputs_->setEnabled(answers !=
+                            nullptr); // the drawing is evaluated once the inputs are known
         facts_->clear();
     }
     if (answers == nullptr) {
-        facts_->setText(whyNone());
+        facts_->setText(whyNoCheckpoint());
     }
-    askAgain();
+    askDrawing();
 }
 
-void TryView::forget() {
-    asked_.reset();
+void TryView::clearAnswers() {
+    networkInputs_.reset();
     answers_->show(std::vector<ClassGuess>());
     confusion_->show(ClassScores(), {});
     worst_->show(std::vector<WorstExamples::Shown>());
-    score_->clear();
-    evaluate_->setEnabled(false);
+    scoreLabel_->clear();
+    evaluateButton_->setEnabled(false);
 }
 
-void TryView::take(const std::shared_ptr<const Asked>& asked) {
-    asked_ = asked;
-    const InferenceForm& form = asked_->form;
-    if (asked_->isPicture()) {
-        pad_->setHabit(asked_->habit);
+void TryView::takeNetworkInputs(const std::shared_ptr<const NetworkInputs>& asked) {
+    networkInputs_ = asked;
+    const InferenceForm& form = networkInputs_->form;
+    if (networkInputs_->isPicture()) {
+        pad_->setTypicalPicture(networkInputs_->typical);
     }
-    inputs_->setCurrentIndex(asked_->isText() ? 1 : 0);
-    const bool isByHand = asked_->isPicture() || asked_->isText();
+    inputs_->setCurrentIndex(networkInputs_->isText() ? 1 : 0);
+    const bool isByHand = networkInputs_->isPicture() || networkInputs_->isText();
     inputs_->setEnabled(isByHand);
     if (form.inputs.size() > 1) {
         facts_->setText(tr("It has %1 inputs: try unseen examples, which provide all of them.")
@@ -228,40 +232,41 @@ void TryView::take(const std::shared_ptr<const Asked>& asked) {
                             ? QString()
                             : tr("Its input can be neither drawn nor typed: try unseen examples."));
     }
-    evaluate_->setEnabled(!form.labels.empty() && !form.inputs.empty() &&
-                          std::ranges::none_of(form.inputs, [](const InferenceInputForm& input) {
-                              return input.field.empty();
-                          }));
-    askAgain();
+    evaluateButton_->setEnabled(
+        !form.labels.empty() && !form.inputs.empty() &&
+        std::ranges::none_of(form.inputs,
+                             [](const InferenceInputForm& input) { return input.field.empty(); }));
+    askDrawing();
     askText();
 }
 
-void TryView::showSeen() {
-    const bool isSeen = asked_ != nullptr && asked_->isPicture() && !pad_->isEmpty();
-    const int side = seen_->height();
-    seen_->setPixmap(isSeen ? QPixmap::fromImage(pad_->example().scaled(
-                                  side, side, Qt::KeepAspectRatio, Qt::FastTransformation))
-                            : QPixmap());
-    seen_->setToolTip(
+void TryView::showExample() {
+    const bool isSeen =
+        networkInputs_ != nullptr && networkInputs_->isPicture() && !pad_->isEmpty();
+    const int side = exampleLabel_->height();
+    exampleLabel_->setPixmap(isSeen ? QPixmap::fromImage(pad_->example().scaled(
+                                          side, side, Qt::KeepAspectRatio, Qt::FastTransformation))
+                                    : QPixmap());
+    exampleLabel_->setToolTip(
         isSeen ? tr("As the network sees it, with the size and position of its training pictures")
                : QString());
 }
 
-void TryView::askAgain() {
-    showSeen();
-    if (asked_ != nullptr && asked_->isPicture() && !pad_->isEmpty()) {
-        asker_.askPicture(asked_->form.inputs.front().layer, pad_->example());
+void TryView::askDrawing() {
+    showExample();
+    if (networkInputs_ != nullptr && networkInputs_->isPicture() && !pad_->isEmpty()) {
+        asker_.askPicture(networkInputs_->form.inputs.front().layer, pad_->example());
     }
 }
 
 void TryView::askText() {
-    if (asked_ == nullptr || !asked_->isText() || typed_->text().isEmpty()) {
+    if (networkInputs_ == nullptr || !networkInputs_->isText() || textField_->text().isEmpty()) {
         return;
     }
-    const InferenceInputForm& input = asked_->form.inputs.front();
-    const std::vector<std::string>& vocabulary = asked_->form.classNames;
+    const InferenceInputForm& input = networkInputs_->form.inputs.front();
+    const std::vector<std::string>& vocabulary = networkInputs_->form.classNames;
     const auto length = static_cast<std::size_t>(input.shape[0]);
-    const QByteArray text = typed_->text().toUtf8().right(static_cast<qsizetype>(length));
+    const QByteArray text = textField_->text().toUtf8().right(static_cast<qsizetype>(length));
     std::vector<float> ids(length, 0);
     for (qsizetype i = 0; i < text.size(); ++i) {
         const auto found = std::ranges::find(vocabulary, std::string(1, text[i]));
@@ -271,19 +276,20 @@ void TryView::askText() {
     asker_.askNumbers(input.layer, input.shape, std::move(ids));
 }
 
-void TryView::answer(const InferenceResult& result) {
+void TryView::showAnswer(const InferenceResult& result) {
     for (const InferenceOutput& output : result.outputs) {
         std::vector<ClassGuess> guesses = likeliestClasses(result, output, 0, mostGuesses);
         if (guesses.empty() && output.shape.size() == 3) {
             // There is one row of scores per character; shows the prediction after the last one.
-            const std::vector<std::string> words =
-                asked_ == nullptr ? std::vector<std::string>() : asked_->form.classNames;
+            const std::vector<std::string> words = networkInputs_ == nullptr
+                                                       ? std::vector<std::string>()
+                                                       : networkInputs_->form.classNames;
             const auto classes = static_cast<std::size_t>(output.shape[2]);
-            const qsizetype typed = typed_->text().toUtf8().size();
+            const qsizetype typed = textField_->text().toUtf8().size();
             const auto at = static_cast<std::size_t>(
                 std::clamp<std::int64_t>(typed - 1, 0, output.shape[1] - 1));
             const std::vector<double> shares =
-                sharesOf(output.numbers.data() + at * classes, classes);
+                probabilitiesOf(output.numbers.data() + at * classes, classes);
             for (std::size_t i = 0; i < classes; ++i) {
                 guesses.push_back({static_cast<std::int64_t>(i),
                                    i < words.size() ? words[i] : std::to_string(i), shares[i]});
@@ -300,16 +306,16 @@ void TryView::answer(const InferenceResult& result) {
 }
 
 void TryView::evaluate() {
-    if (asked_ == nullptr) {
+    if (networkInputs_ == nullptr) {
         return;
     }
-    score_->setText(tr("asking…"));
-    evaluate_->setEnabled(false);
-    asker_.evaluate(asked_->form, examplesToTry);
+    scoreLabel_->setText(tr("asking…"));
+    evaluateButton_->setEnabled(false);
+    asker_.evaluate(networkInputs_->form, examplesToTry);
 }
 
-void TryView::tellEvaluation(const Evaluated& result) {
-    evaluate_->setEnabled(true);
+void TryView::showEvaluation(const EvaluationResult& result) {
+    evaluateButton_->setEnabled(true);
     QStringList names;
     for (const std::string& name : result.classNames) {
         names << QString::fromStdString(name);
@@ -320,15 +326,15 @@ void TryView::tellEvaluation(const Evaluated& result) {
     const QString set = result.set == SampleSet::training     ? tr("training examples")
                         : result.set == SampleSet::validation ? tr("validation examples")
                                                               : tr("test examples");
-    score_->setText(tr("%1 of %2 %3")
-                        .arg(quantity::percent(result.scores.accuracy()))
-                        .arg(result.scores.examples)
-                        .arg(set));
+    scoreLabel_->setText(tr("%1 of %2 %3")
+                             .arg(quantity::percent(result.scores.accuracy()))
+                             .arg(result.scores.examples)
+                             .arg(set));
     std::vector<WorstExamples::Shown> shown;
     shown.reserve(result.scores.worst.size());
     for (const WorstExample& one : result.scores.worst) {
         shown.push_back({imageOf(mosaic(exampleOf(result.inputs, one.example), {.scale = 1})),
-                         tr("%2 as %1").arg(nameOf(one.said), nameOf(one.truth))});
+                         tr("%2 as %1").arg(nameOf(one.predicted), nameOf(one.truth))});
     }
     worst_->show(std::move(shown));
     confusion_->show(result.scores, names);

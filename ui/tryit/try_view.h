@@ -28,7 +28,7 @@ public:
 
     void setDataFolder(const QString& folder);
     [[nodiscard]] DrawPad& pad() { return *pad_; }
-    [[nodiscard]] QLineEdit& typed() { return *typed_; }
+    [[nodiscard]] QLineEdit& typed() { return *textField_; }
     [[nodiscard]] AnswerBars& answers() { return *answers_; }
     [[nodiscard]] ConfusionMatrix& confusion() { return *confusion_; }
     [[nodiscard]] WorstExamples& worst() { return *worst_; }
@@ -37,42 +37,40 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    /// Returns the checkpoint in use; nullptr: none.
-    [[nodiscard]] const RunFile* checkpoint();
-    /// Returns why there is no checkpoint.
-    [[nodiscard]] QString whyNone() const;
+    [[nodiscard]] const RunFile* checkpoint();     ///< returns the checkpoint in use; nullptr: none
+    [[nodiscard]] QString whyNoCheckpoint() const; ///< returns why there is no checkpoint
     void evaluate();
-    void grow(const RunGrowth& growth);
+    void takeGrowth(const RunGrowth& growth);
     /// Returns where the data of the run may lie, those that it recorded first.
     [[nodiscard]] std::vector<std::filesystem::path> dataFolders() const;
-    void follow();
-    void forget();
-    void take(const std::shared_ptr<const Asked>& asked);
-    void showSeen();
-    void askAgain();
+    void followCheckpoint();
+    void clearAnswers();
+    void takeNetworkInputs(const std::shared_ptr<const NetworkInputs>& asked);
+    void showExample();
+    void askDrawing();
     void askText();
-    void answer(const InferenceResult& result);
-    void tellEvaluation(const Evaluated& result);
-    void makeRight(QLayout& row);
-    void listen();
+    void showAnswer(const InferenceResult& result);
+    void showEvaluation(const EvaluationResult& result);
+    void makeEvaluation(QLayout& row);
+    void connectSignals();
 
     const Look& look_;
     const RunHub& hub_;
     Hosts& hosts_;
     Asker asker_;
-    std::shared_ptr<const Asked> asked_; ///< nullptr until it is known
+    std::shared_ptr<const NetworkInputs> networkInputs_; ///< nullptr until it is known
     QString dataFolder_;
     QLabel* title_ = nullptr;
     QLabel* facts_ = nullptr;
     QStackedWidget* inputs_ = nullptr;
     DrawPad* pad_ = nullptr;
-    QLineEdit* typed_ = nullptr;
-    QPushButton* clear_ = nullptr;
-    QLabel* seen_ = nullptr; ///< the example as the network receives it
-    QPushButton* evaluate_ = nullptr;
+    QLineEdit* textField_ = nullptr;
+    QPushButton* clearButton_ = nullptr;
+    QLabel* exampleLabel_ = nullptr; ///< the example as the network receives it
+    QPushButton* evaluateButton_ = nullptr;
     AnswerBars* answers_ = nullptr;
     ConfusionMatrix* confusion_ = nullptr;
-    QLabel* score_ = nullptr;
+    QLabel* scoreLabel_ = nullptr;
     WorstExamples* worst_ = nullptr;
 };
 

@@ -39,7 +39,7 @@ bool OpenDesign::owns(const RunHub& run) const {
         ownsInputs_ = std::move(inputs);
         const bool isItsFile = !document_.file().isEmpty() &&
                                QFileInfo(document_.file()).absolutePath() == run.folder();
-        owns_ = isItsFile || isMostlyWhatRan(run.design(), document_.design()) ||
+        owns_ = isItsFile || hasMostLayersOfRun(run.design(), document_.design()) ||
                 (!runNetworkHashes_.empty() && runNetworkHashes_.contains(layersOf(run.design())));
     }
     return owns_;

@@ -24,7 +24,7 @@ std::vector<DesignDocument::Edit> choicesOf(const LayerPreview& layer, const Des
     }
     std::vector<DesignDocument::Edit> edits;
     for (const AssignmentChoice& choice :
-         choicesFor({{&layer}, devices, meshesOf(devices.size()).front()})) {
+         choicesFor({{&layer}, devices, meshShapes(devices.size()).front()})) {
         if (choice.reason.isEmpty()) {
             edits.emplace_back([layers = std::vector{layer.origin.layer},
                                 assignment = choice.assignment](Design& target) {
@@ -40,7 +40,7 @@ struct Waited {
     double all = 0;
 };
 
-Waited waitUntilPriced(PriceChoices& prices, const PriceQuestion& question) {
+Waited waitUntilPriced(ChoicePricer& prices, const PriceQuestion& question) {
     using Clock = std::chrono::steady_clock;
     QEventLoop loop;
     Waited waited;
@@ -49,7 +49,7 @@ Waited waitUntilPriced(PriceChoices& prices, const PriceQuestion& question) {
     const auto passed = [&] {
         return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
     };
-    const auto heard = QObject::connect(&prices, &PriceChoices::priced, &loop, [&] {
+    const auto heard = QObject::connect(&prices, &ChoicePricer::priced, &loop, [&] {
         waited.first = known == 0 ? passed() : waited.first;
         if (++known == question.choices.size()) {
             waited.all = passed();
@@ -76,7 +76,7 @@ void measure() {
     const PreviewRequest request{.machine = thisMachine()};
     const auto known = preview(design, cache, request);
     Planner planner;
-    PriceChoices prices(planner);
+    ChoicePricer prices(planner);
     std::vector<double> first;
     std::vector<double> all;
     for (const LayerPreview& layer : known->layers) {

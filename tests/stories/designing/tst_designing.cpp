@@ -203,7 +203,7 @@ private Q_SLOTS:
         auto* dialog = story.window().findChild<ui::HandoverDialog*>();
         QVERIFY(dialog != nullptr);
         QString folder = story.folder() + "/elsewhere";
-        dialog->setChooser([folder](const QString&, bool) { return folder; });
+        dialog->setPathChooser([folder](const QString&, bool) { return folder; });
         QPushButton* save = buttonOf(*dialog, QStringLiteral("Save folder"));
         QVERIFY(save != nullptr);
         QTest::mouseClick(save, Qt::LeftButton);

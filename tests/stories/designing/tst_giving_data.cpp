@@ -86,7 +86,8 @@ class TestGivingData : public QObject {
         const ui::SampleStrip& strip() { return *part<ui::SampleStrip>(); }
         bool seesPictures() {
             return QTest::qWaitFor([&] {
-                return strip().samples().size() == ui::SampleStrip::most && !strip().isReading();
+                return strip().samples().size() == ui::SampleStrip::mostSamples &&
+                       !strip().isReading();
             });
         }
         std::vector<std::string> codes() {

@@ -225,7 +225,7 @@ private Q_SLOTS:
     void eachGestureIsALine() {
         Story story;
         ui::MacroRecorder& recorder = story.window().macros().recorder();
-        QSignalSpy missed(&recorder, &ui::MacroRecorder::missed);
+        QSignalSpy missed(&recorder, &ui::MacroRecorder::editNotRecorded);
         story.command("macros.record");
         const QString input = QString::fromStdString(story.definition().inputs.front().name);
         story.press(QStringLiteral("add output"));

@@ -244,12 +244,12 @@ class TestOwnFilms : public QObject {
     /// The atoms that explain most come first; two elements are compared.
     static void lookAtAtoms(Scene& scene) {
         ui::SparseView& sparse = scene.tensors().sparse();
-        QTRY_VERIFY_WITH_TIMEOUT(!sparse.shown()->ofAtoms.front().gains.empty(), patience);
+        QTRY_VERIFY_WITH_TIMEOUT(!sparse.shown()->atomNumbers.front().gains.empty(), patience);
         auto* order = sparse.dictionary().findChild<QComboBox*>();
         QTest::keyClick(order, Qt::Key_Down);
         QTest::keyClick(order, Qt::Key_Down);
         QCOMPARE(order->currentText(), QStringLiteral("by gain"));
-        const std::vector<double>& gains = sparse.shown()->ofAtoms.front().gains;
+        const std::vector<double>& gains = sparse.shown()->atomNumbers.front().gains;
         const auto first = static_cast<std::size_t>(sparse.dictionary().mosaic().order().front());
         QCOMPARE(gains.at(first), *std::ranges::max_element(gains));
         QTest::mouseClick(&sparse.columns(), Qt::LeftButton, Qt::ControlModifier,

@@ -118,7 +118,7 @@ private Q_SLOTS:
         ui::Bench& bench = story.window().bench();
         QTRY_VERIFY_WITH_TIMEOUT(bench.machine() != nullptr, 20'000);
         std::atomic<int> measurements = 0;
-        bench.calibration.setMeasure(
+        bench.calibration.setMeasuring(
             [&measurements, machine = bench.machine()](const CalibrationRequest& request) {
                 ++measurements;
                 (void)request.progress(0.5);

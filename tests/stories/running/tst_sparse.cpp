@@ -109,12 +109,12 @@ private Q_SLOTS:
         QTest::keyClick(order, Qt::Key_Down);
         QCOMPARE(order->currentText(), QString("by use"));
         ui::AtomMosaic& mosaic = sparse.dictionary().mosaic();
-        const std::vector<double>& use = sparse.shown()->ofAtoms.front().use;
+        const std::vector<double>& use = sparse.shown()->atomNumbers.front().use;
         QVERIFY(std::ranges::is_sorted(mosaic.order(), [&](auto a, auto b) {
             return use[static_cast<std::size_t>(a)] > use[static_cast<std::size_t>(b)];
         }));
         const std::int64_t most = mosaic.order().front();
-        QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.place(most).center());
+        QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.atomRect(most).center());
         QCOMPARE(mosaic.chosen(), most);
         QCOMPARE(sparse.columns().atom(), most); // its code, in each element
         pictures(story, QStringLiteral("sparse-run-") + QTest::currentDataTag());

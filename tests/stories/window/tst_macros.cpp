@@ -74,7 +74,7 @@ private Q_SLOTS:
         Story story;
         const LayerId first = story.layerNamed("conv1");
         const LayerId second = story.layerNamed("conv2");
-        QSignalSpy missed(&story.macros().recorder(), &ui::MacroRecorder::missed);
+        QSignalSpy missed(&story.macros().recorder(), &ui::MacroRecorder::editNotRecorded);
         story.click(first);
         story.toggleRecording();
         QVERIFY(story.macros().recorder().isRecording());
@@ -137,7 +137,7 @@ private Q_SLOTS:
         const int steps = story.steps();
         story.page().design().selection().select({story.layerNamed("conv2")});
         const ui::PlayedMacro played = story.macros().player().play(QStringLiteral("again"), text);
-        QVERIFY2(played.isWhole(), qPrintable(played.message()));
+        QVERIFY2(played.succeeded(), qPrintable(played.message()));
         QCOMPARE(added(), story.layerNamed("conv2"));
         QCOMPARE(story.steps(), steps + 1);
     }
@@ -165,7 +165,7 @@ private Q_SLOTS:
         const LayerId second = story.layerNamed("conv2");
         story.page().design().selection().select({second});
         const ui::PlayedMacro played = story.macros().player().play(QStringLiteral("again"), text);
-        QVERIFY2(played.isWhole(), qPrintable(played.message()));
+        QVERIFY2(played.succeeded(), qPrintable(played.message()));
         const Wire& wire = story.design().network.wires.back();
         QCOMPARE(wire.from.layer, second);
         QCOMPARE(findLayer(story.design().network, wire.to.layer)->kind, std::string("dropout"));
@@ -260,7 +260,7 @@ private Q_SLOTS:
         story.page().design().selection().clear();
         const ui::PlayedMacro played = story.macros().player().play(QStringLiteral("one"), line);
         QCOMPARE(played.line, 1);
-        QVERIFY2(played.why.contains(why), qPrintable(played.why));
+        QVERIFY2(played.reason.contains(why), qPrintable(played.reason));
         QCOMPARE(story.steps(), 0);
     }
 
@@ -330,7 +330,7 @@ private Q_SLOTS:
         story.command("layer.group");
         const std::string group = story.design().groups.front().name;
         story.page().design().selection().enter({group});
-        QSignalSpy missed(&story.macros().recorder(), &ui::MacroRecorder::missed);
+        QSignalSpy missed(&story.macros().recorder(), &ui::MacroRecorder::editNotRecorded);
         story.toggleRecording();
         const Design before = story.design();
         const int steps = story.steps();
@@ -359,7 +359,7 @@ private Q_SLOTS:
         }
         QVERIFY(story.design() == before);
         const ui::PlayedMacro played = story.macros().player().play(QStringLiteral("again"), text);
-        QVERIFY2(played.isWhole(), qPrintable(played.message()));
+        QVERIFY2(played.succeeded(), qPrintable(played.message()));
         QVERIFY(story.design() == after);
         QCOMPARE(story.steps(), steps + 1);
     }

@@ -104,7 +104,7 @@ private Q_SLOTS:
         auto* editor = dialog.findChild<QPlainTextEdit*>();
         editor->moveCursor(QTextCursor::End);
         QTest::keyClicks(editor, "# mine");
-        dialog.setChooser([&](const QString&, bool) { return folder.path() + "/job"; });
+        dialog.setPathChooser([&](const QString&, bool) { return folder.path() + "/job"; });
         QSignalSpy saved(&dialog, &HandoverDialog::saved);
         dialog.saveFolder();
         QCOMPARE(saved.size(), 1);
@@ -112,11 +112,12 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::ReadOnly));
         QVERIFY(file.readAll().endsWith("# mine"));
         QVERIFY(QFile::exists(folder.path() + "/job/design.weft"));
-        dialog.setChooser([&](const QString& name, bool) { return folder.path() + "/" + name; });
+        dialog.setPathChooser(
+            [&](const QString& name, bool) { return folder.path() + "/" + name; });
         dialog.saveText();
         QVERIFY(QFile::exists(folder.path() + "/job.sbatch"));
         QSignalSpy failed(&dialog, &HandoverDialog::failed);
-        dialog.setChooser([](const QString&, bool) { return QString("/none/of/these"); });
+        dialog.setPathChooser([](const QString&, bool) { return QString("/none/of/these"); });
         dialog.saveText();
         QCOMPARE(failed.size(), 1);
     }

@@ -31,9 +31,9 @@ class TestRunThereDialog : public QObject {
 
     static constexpr int patience = 60'000;
 
-    static RunOrder orderOf(const char* project) {
+    static LaunchRequest orderOf(const char* project) {
         const std::filesystem::path folder = test::sourceFolder() / "projects" / project;
-        RunOrder order;
+        LaunchRequest order;
         order.design = loadDesign(folder / "design.weft", catalogue()).design;
         order.name = QString::fromUtf8(project);
         order.dataFolder = QString::fromStdString(folder.string());
@@ -49,7 +49,7 @@ class TestRunThereDialog : public QObject {
         }
         keepHost(host);
     }
-    std::unique_ptr<RunThereDialog> dialogFor(RunOrder order, const QString& host = {}) {
+    std::unique_ptr<RunThereDialog> dialogFor(LaunchRequest order, const QString& host = {}) {
         auto dialog = std::make_unique<RunThereDialog>(look_, planner_, *control_, std::move(order),
                                                        host, nullptr);
         dialog->show();
@@ -93,8 +93,8 @@ private Q_SLOTS:
         QSignalSpy wanted(dialog.get(), &RunThereDialog::runWanted);
         QTest::mouseClick(run, Qt::LeftButton);
         QCOMPARE(wanted.size(), 1);
-        QCOMPARE(dialog->order().host, QString("near"));
-        QCOMPARE(dialog->order().way, RunWay::host);
+        QCOMPARE(dialog->launchRequest().host, QString("near"));
+        QCOMPARE(dialog->launchRequest().way, RunWay::host);
     }
 
     void aHostThatCannotBeReachedSaysWhy() {
@@ -108,7 +108,7 @@ private Q_SLOTS:
 
     void dataIsSentOrNamedThere() {
         addHost("near");
-        RunOrder order = orderOf("tiny-gpt");
+        LaunchRequest order = orderOf("tiny-gpt");
         order.dataFolder = folder_->path();
         QDir(folder_->path()).mkpath("text");
         QFile text(folder_->filePath("text/tinyshakespeare.txt"));
@@ -120,7 +120,7 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(run->isEnabled(), qPrintable(dialog->fault()), patience);
         QVERIFY(part<QRadioButton>(dialog, "sends")->isChecked());
         QVERIFY(part<QRadioButton>(dialog, "sends")->text().contains("200"));
-        QVERIFY(dialog->order().sendsData);
+        QVERIFY(dialog->launchRequest().sendsData);
         auto* there = part<QLineEdit>(dialog, "dataThere");
         there->setFocus();
         QTest::keyClicks(there, "texts");
@@ -129,8 +129,8 @@ private Q_SLOTS:
         QTest::keyClick(there, Qt::Key_Home);
         QTest::keyClicks(there, "/data/");
         QTRY_VERIFY2_WITH_TIMEOUT(run->isEnabled(), qPrintable(dialog->fault()), patience);
-        QVERIFY(!dialog->order().sendsData);
-        QCOMPARE(dialog->order().job.data, std::filesystem::path("/data/texts"));
+        QVERIFY(!dialog->launchRequest().sendsData);
+        QCOMPARE(dialog->launchRequest().job.data, std::filesystem::path("/data/texts"));
         QTest::mouseClick(run, Qt::LeftButton);
         // It is as it was the next time.
         const auto again = dialogFor(order);
@@ -141,7 +141,7 @@ private Q_SLOTS:
 
     void whatTheHostLacksIsSaidBefore() {
         addHost("near");
-        RunOrder order = orderOf("quickstart-digits");
+        LaunchRequest order = orderOf("quickstart-digits");
         order.design.devices = {{.name = "cuda:7"}};
         const auto dialog = dialogFor(order);
         QTRY_VERIFY2_WITH_TIMEOUT(dialog->fault().contains("cuda:7"), qPrintable(dialog->fault()),
@@ -157,7 +157,7 @@ private Q_SLOTS:
         part<QComboBox>(dialog, "host")->setCurrentText("queue");
         QVERIFY(part<QSpinBox>(dialog, "minutes")->isVisible());
         part<QSpinBox>(dialog, "minutes")->setValue(7);
-        QCOMPARE(dialog->order().job.minutes, 7);
+        QCOMPARE(dialog->launchRequest().job.minutes, 7);
     }
 
     void theCommandIsWhatOneWouldType() {
@@ -173,7 +173,7 @@ private Q_SLOTS:
 
     void picturesOfBothThemes() {
         addHost("cluster");
-        RunOrder order = orderOf("tiny-gpt");
+        LaunchRequest order = orderOf("tiny-gpt");
         order.design.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
         const auto dialog = dialogFor(order);
         const auto* devices = dialog->findChild<QTreeWidget*>();

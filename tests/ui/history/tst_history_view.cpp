@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(run->figures.best->loss, 0.1);
         QCOMPARE(quantity::seconds(run->figures.step), 0.01);
         QCOMPARE(run->summary.devices.size(), std::size_t{2});
-        QVERIFY2(run->changed.contains("0.02"), qPrintable(run->changed));
+        QVERIFY2(run->designChanges.contains("0.02"), qPrintable(run->designChanges));
         write("2026-01-03_100000_from-elsewhere", 5, 1);
         QVERIFY(isRead(view, 3));
         QDir(path("2026-01-01_100000_lenet")).removeRecursively();

@@ -24,8 +24,8 @@ class TestRunControl : public QObject {
 
     static constexpr int patience = 120'000;
 
-    [[nodiscard]] RunOrder order(RunWay way, std::int64_t steps) const {
-        RunOrder order;
+    [[nodiscard]] LaunchRequest order(RunWay way, std::int64_t steps) const {
+        LaunchRequest order;
         order.design =
             loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft", catalogue())
                 .design;
@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
         RunControl control(stub);
         QSignalSpy ended(&control, &RunControl::ended);
-        RunOrder resumed;
+        LaunchRequest resumed;
         resumed.name = "kept";
         resumed.resume = run;
         resumed.runs = folder_->path();
@@ -107,7 +107,7 @@ private Q_SLOTS:
         QSignalSpy otherBegun(&other, &RunControl::begun);
         one.start(order(RunWay::process, 4));
         other.start(order(RunWay::process, 6));
-        RunOrder beside = order(RunWay::process, 8);
+        LaunchRequest beside = order(RunWay::process, 8);
         beside.isBeside = true;
         other.start(std::move(beside));
         QTRY_COMPARE_WITH_TIMEOUT(oneBegun.size(), 1, patience);
@@ -131,7 +131,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(begun.size(), 1, patience);
         const int second = control.start(order(RunWay::process, 3));
         QVERIFY(control.ticket(second)->state == TicketState::waiting);
-        RunOrder beside = order(RunWay::process, 3);
+        LaunchRequest beside = order(RunWay::process, 3);
         beside.isBeside = true;
         const int third = control.start(std::move(beside));
         QTRY_VERIFY_WITH_TIMEOUT(control.ticket(third)->state == TicketState::ended, patience);
@@ -189,7 +189,7 @@ private Q_SLOTS:
     void whatCannotStartIsAMessage() {
         RunControl control(program());
         QSignalSpy ended(&control, &RunControl::ended);
-        RunOrder broken = order(RunWay::process, 3);
+        LaunchRequest broken = order(RunWay::process, 3);
         broken.design.data.source = "nowhere";
         control.start(broken);
         QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, patience);
@@ -202,7 +202,7 @@ private Q_SLOTS:
     }
 
     void commandsAreQuoted() {
-        RunOrder order;
+        LaunchRequest order;
         order.way = RunWay::ranks;
         order.ranks = 4;
         order.devices = {"cpu:0", "cpu:1"};

@@ -32,7 +32,7 @@ private Q_SLOTS:
         RunControl control(QString::fromStdString(test::weftProgram().string()));
         QSignalSpy begun(&control, &RunControl::begun);
         QSignalSpy ended(&control, &RunControl::ended);
-        RunOrder order;
+        LaunchRequest order;
         order.design = test::digitsDesign(6);
         order.design.devices = {{.name = "cpu:0", .cores = 1}, {.name = "cpu:1", .cores = 1}};
         order.design.assignment.words = {AxisWord::data};

@@ -55,10 +55,10 @@ class TestRunThere : public QObject {
     };
 
     [[nodiscard]] QString there() const { return folder_->filePath("there"); }
-    [[nodiscard]] RunOrder order(const SmallDesign& small) const {
+    [[nodiscard]] LaunchRequest order(const SmallDesign& small) const {
         const QString file = folder_->filePath("small.weft");
         writeDesign(file, small);
-        RunOrder order;
+        LaunchRequest order;
         order.design = loadDesign(file.toStdString(), catalogue()).design;
         order.name = "small";
         order.way = RunWay::host;
@@ -66,7 +66,7 @@ class TestRunThere : public QObject {
         return order;
     }
     /// Begun and looked at; its folder here.
-    [[nodiscard]] QString begun(Bench& bench, RunOrder order) const {
+    [[nodiscard]] QString begun(Bench& bench, LaunchRequest order) const {
         QSignalSpy begun(&bench.control, &RunControl::begun);
         QSignalSpy ended(&bench.control, &RunControl::ended);
         bench.control.start(std::move(order));
@@ -164,7 +164,7 @@ private Q_SLOTS:
         bench.control.tell(run, "stop");
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::stopped, patience);
 
-        RunOrder again;
+        LaunchRequest again;
         again.resume = run;
         QCOMPARE(begun(bench, std::move(again)), run);
         QTRY_COMPARE_WITH_TIMEOUT(bench.hub.attempts().size(), std::size_t{2}, patience);
@@ -278,7 +278,7 @@ private Q_SLOTS:
         parts.list.deleteChosen();
         QVERIFY(!QDir(run).exists());
         QVERIFY(QDir(there() + '/' + run.section('/', -1)).exists());
-        bench.control.hosts().askForRuns();
+        bench.control.hosts().requestRuns();
         QTRY_VERIFY_WITH_TIMEOUT(
             listed(parts.list, run) != nullptr && !parts.list.model().find(run)->isHere, patience);
         QVERIFY(isSaid(parts.list, run, RunModel::state, "done"));
@@ -297,7 +297,7 @@ private Q_SLOTS:
         Parts parts(look_);
         WaitingRuns waiting(parts.bench.control);
         QSignalSpy ended(&parts.bench.control, &RunControl::ended);
-        RunOrder sent = order({});
+        LaunchRequest sent = order({});
         sent.host = "silent";
         const int number = parts.bench.control.start(std::move(sent));
         QVERIFY(waiting.isVisibleTo(nullptr) || !waiting.isHidden());

@@ -29,17 +29,17 @@ private Q_SLOTS:
     void aLineIsItsWordsBothWays() {
         QFETCH(const QString, line);
         QFETCH(const QStringList, words);
-        QCOMPARE(wordsOf(line).value(), words);
-        QCOMPARE(lineOf(words), line);
+        QCOMPARE(splitLine(line).value(), words);
+        QCOMPARE(joinWords(words), line);
     }
 
     void remarksAndEmptyLinesSayNothing() {
-        QCOMPARE(wordsOf(QStringLiteral("  # anything \" at all")).value(), QStringList());
-        QCOMPARE(wordsOf(QStringLiteral("   ")).value(), QStringList());
-        QCOMPARE(wordsOf(QStringLiteral("  a   b ")).value(), QStringList({"a", "b"}));
+        QCOMPARE(splitLine(QStringLiteral("  # anything \" at all")).value(), QStringList());
+        QCOMPARE(splitLine(QStringLiteral("   ")).value(), QStringList());
+        QCOMPARE(splitLine(QStringLiteral("  a   b ")).value(), QStringList({"a", "b"}));
     }
 
-    void aQuoteThatIsOpenIsNoLine() { QVERIFY(!wordsOf(QStringLiteral("layer.note \"a b"))); }
+    void aQuoteThatIsOpenIsNoLine() { QVERIFY(!splitLine(QStringLiteral("layer.note \"a b"))); }
 
     void valuesAreKeptWithTheirType_data() {
         QTest::addColumn<AttributeValue>("value");
@@ -61,10 +61,10 @@ private Q_SLOTS:
     void valuesAreKeptWithTheirType() {
         QFETCH(const AttributeValue, value);
         QFETCH(const QString, word);
-        QCOMPARE(wordOf(value), word);
-        QVERIFY(valueOf(word) == value);
+        QCOMPARE(valueText(value), word);
+        QVERIFY(parseValue(word) == value);
         // As a word among others.
-        QVERIFY(valueOf(wordsOf(lineOf({"set", word})).value()[1]) == value);
+        QVERIFY(parseValue(splitLine(joinWords({"set", word})).value()[1]) == value);
     }
 
     void assignmentsAreKept_data() {
@@ -76,16 +76,16 @@ private Q_SLOTS:
     }
     void assignmentsAreKept() {
         QFETCH(const QString, words);
-        const auto assignment = assignmentOf(words.split(' '));
+        const auto assignment = parseAssignment(words.split(' '));
         QVERIFY(assignment.has_value());
-        QCOMPARE(wordsOf(*assignment).join(' '), words);
+        QCOMPARE(assignmentWords(*assignment).join(' '), words);
     }
 
     void whatIsNoAssignmentIsRefused() {
-        QVERIFY(!assignmentOf({}));
-        QVERIFY(!assignmentOf({"sideways"}));
-        QVERIFY(!assignmentOf({"data", "on"}));
-        QVERIFY(!assignmentOf({"data", "on", "cpu:0", "as", "1", "more"}));
+        QVERIFY(!parseAssignment({}));
+        QVERIFY(!parseAssignment({"sideways"}));
+        QVERIFY(!parseAssignment({"data", "on"}));
+        QVERIFY(!parseAssignment({"data", "on", "cpu:0", "as", "1", "more"}));
     }
 };
 

@@ -18,7 +18,7 @@ struct Fork {
         for (const auto& [from, to] : {std::pair{"a", "b"}, {"b", "c"}, {"c", "d"}, {"c", "e"}}) {
             (void)connect(design, {}, {ids[from], "y"}, {ids[to], "x"});
         }
-        state = MacroState::at({}, {ids["a"]});
+        state = MacroState::atStart({}, {ids["a"]});
     }
     Design design;
     std::map<std::string, LayerId> ids;
@@ -48,35 +48,35 @@ private Q_SLOTS:
         QFETCH(const QString, name);
         const Fork fork;
         const LayerId layer = fork.ids.at(name.toStdString());
-        QCOMPARE(layerMeant(fork.design, fork.state, word), layer);
-        QCOMPARE(wordFor(fork.design, fork.state, layer), word);
+        QCOMPARE(resolveLayer(fork.design, fork.state, word), layer);
+        QCOMPARE(referenceTo(fork.design, fork.state, layer), word);
     }
 
     void whereThereIsAChoiceNoLayerIsMeant() {
         const Fork fork;
-        QVERIFY(!layerMeant(fork.design, fork.state, "$1>>>"));
-        QVERIFY(!layerMeant(fork.design, fork.state, "$1<"));
-        QVERIFY(!layerMeant(fork.design, fork.state, "$2"));
-        QVERIFY(!layerMeant(fork.design, fork.state, "+1"));
-        QVERIFY(!layerMeant(fork.design, fork.state, "nobody"));
+        QVERIFY(!resolveLayer(fork.design, fork.state, "$1>>>"));
+        QVERIFY(!resolveLayer(fork.design, fork.state, "$1<"));
+        QVERIFY(!resolveLayer(fork.design, fork.state, "$2"));
+        QVERIFY(!resolveLayer(fork.design, fork.state, "+1"));
+        QVERIFY(!resolveLayer(fork.design, fork.state, "nobody"));
     }
 
     void whatIsMadeHasANumberUntilItGoes() {
         Fork fork;
         const Design before = fork.design;
         const LayerId made = addLayer(fork.design, {}, {.kind = "relu"}).layer();
-        noteMade(fork.state, before, fork.design);
-        QCOMPARE(wordFor(fork.design, fork.state, made), QStringLiteral("+1"));
+        recordAddedLayers(fork.state, before, fork.design);
+        QCOMPARE(referenceTo(fork.design, fork.state, made), QStringLiteral("+1"));
         (void)removeLayers(fork.design, {}, {made});
-        QVERIFY(!layerMeant(fork.design, fork.state, "+1"));
+        QVERIFY(!resolveLayer(fork.design, fork.state, "+1"));
     }
 
     void anEndIsALayerAndItsPort() {
         const Fork fork;
         const Endpoint end{fork.ids.at("b"), "x"};
-        QCOMPARE(wordFor(fork.design, fork.state, end), QStringLiteral("$1>.x"));
-        QVERIFY(endMeant(fork.design, fork.state, "$1>.x") == end);
-        QVERIFY(!endMeant(fork.design, fork.state, "b"));
+        QCOMPARE(referenceTo(fork.design, fork.state, end), QStringLiteral("$1>.x"));
+        QVERIFY(resolveEndpoint(fork.design, fork.state, "$1>.x") == end);
+        QVERIFY(!resolveEndpoint(fork.design, fork.state, "b"));
     }
 };
 

@@ -43,19 +43,20 @@ struct Chain {
     std::vector<LayerKindInfo> kinds = catalogue();
 };
 
-QString textOf(const ToldEdit& told) {
+QString textOf(const EditAsLines& told) {
     QStringList lines;
     for (const QStringList& words : told.lines) {
-        lines << lineOf(words);
+        lines << joinWords(words);
     }
     return lines.join('\n');
 }
 
 /// Tells one edit made while `selected` are selected.
-ToldEdit told(const Chain& chain, const Change& change, const std::vector<LayerId>& selected) {
+EditAsLines told(const Chain& chain, const Change& change, const std::vector<LayerId>& selected) {
     Design after = chain.design;
     (void)change(after);
-    return tellEdit(chain.design, after, MacroState::at({}, selected), {}, selected, chain.kinds);
+    return linesOfEdit(chain.design, after, MacroState::atStart({}, selected), {}, selected,
+                       chain.kinds);
 }
 
 } // namespace
@@ -296,8 +297,8 @@ private Q_SLOTS:
         QFETCH(const Change, change);
         QFETCH(const QString, lines);
         const Chain chain;
-        const ToldEdit edit = told(chain, change, {chain.id("conv")});
-        QVERIFY(edit.isWhole);
+        const EditAsLines edit = told(chain, change, {chain.id("conv")});
+        QVERIFY(edit.isExact);
         QCOMPARE(textOf(edit), lines);
     }
 
@@ -310,33 +311,33 @@ private Q_SLOTS:
         QFETCH(const Change, change);
         QFETCH(const QString, lines);
         const Grouped chain;
-        const ToldEdit edit = told(chain, change, {});
+        const EditAsLines edit = told(chain, change, {});
         QCOMPARE(textOf(edit), lines);
-        QVERIFY(edit.isWhole);
+        QVERIFY(edit.isExact);
     }
 
     void insideAGroupItsPortsAreToldWithoutLeavingIt() {
         const Grouped chain;
         Design after = chain.design;
         (void)setPort(after, "block", PortSide::output, "early", {{chain.conv, "y"}});
-        const ToldEdit edit =
-            tellEdit(chain.design, after, MacroState::at(chain.path, {chain.conv}), chain.path,
-                     {chain.conv}, chain.kinds);
+        const EditAsLines edit =
+            linesOfEdit(chain.design, after, MacroState::atStart(chain.path, {chain.conv}),
+                        chain.path, {chain.conv}, chain.kinds);
         QCOMPARE(textOf(edit), QStringLiteral("port.set output early $1.y"));
-        QVERIFY(edit.isWhole);
+        QVERIFY(edit.isExact);
     }
 
     void aDefaultAssignmentTakenAwayIsTold() {
         Chain chain;
         chain.design.assignment.words = {AxisWord::data};
-        const ToldEdit edit = told(chain,
-                                   [](Design& design) {
-                                       design.assignment = {};
-                                       return Edited{};
-                                   },
-                                   {});
+        const EditAsLines edit = told(chain,
+                                      [](Design& design) {
+                                          design.assignment = {};
+                                          return Edited{};
+                                      },
+                                      {});
         QCOMPARE(textOf(edit), QStringLiteral("design.assign none"));
-        QVERIFY(edit.isWhole);
+        QVERIFY(edit.isExact);
     }
 
     /// A text that parses as a number stays a text.
@@ -347,8 +348,8 @@ private Q_SLOTS:
         for (const char* text : {"2024", "true", "null", "[1]", "1, 2", "a, b", "", "say \"so\""}) {
             Design after = from.design;
             (void)setSourceAttribute(after, "folder", std::string(text));
-            const ToldEdit edit = tellEdit(from.design, after, {}, {}, {}, from.kinds);
-            QVERIFY2(edit.isWhole, text);
+            const EditAsLines edit = linesOfEdit(from.design, after, {}, {}, {}, from.kinds);
+            QVERIFY2(edit.isExact, text);
         }
     }
 
@@ -392,8 +393,8 @@ private Q_SLOTS:
         QVERIFY2(set.isDone(), set.refusal ? set.refusal->text.c_str() : "");
         for (const auto& [from, to] :
              {std::pair{plain.design, other.design}, {other.design, plain.design}}) {
-            const ToldEdit edit = tellEdit(from, to, {}, {}, {}, plain.kinds);
-            QVERIFY2(edit.isWhole, qPrintable(textOf(edit)));
+            const EditAsLines edit = linesOfEdit(from, to, {}, {}, {}, plain.kinds);
+            QVERIFY2(edit.isExact, qPrintable(textOf(edit)));
             QCOMPARE(edit.lines.size(), std::size_t{1});
         }
     }
@@ -403,10 +404,10 @@ private Q_SLOTS:
         const LayerId act = chain.id("act");
         Design after = chain.design;
         (void)setBypassed(after, {}, {act}, true);
-        const MacroState state = MacroState::at({}, {chain.id("conv")});
-        const ToldEdit edit = tellEdit(chain.design, after, state, {}, {act}, chain.kinds);
+        const MacroState state = MacroState::atStart({}, {chain.id("conv")});
+        const EditAsLines edit = linesOfEdit(chain.design, after, state, {}, {act}, chain.kinds);
         QCOMPARE(textOf(edit), QStringLiteral("edit.select $1>\nlayer.bypass on"));
-        QVERIFY(edit.isWhole);
+        QVERIFY(edit.isExact);
         QCOMPARE(edit.state.selected, std::vector{act});
     }
 
@@ -418,20 +419,20 @@ private Q_SLOTS:
         Design after = chain.design;
         const LayerId act = networkAt(after, inside).layers.front().id;
         (void)setPinned(after, inside, {act}, true);
-        const ToldEdit edit = tellEdit(chain.design, after, {}, inside, {act}, chain.kinds);
+        const EditAsLines edit = linesOfEdit(chain.design, after, {}, inside, {act}, chain.kinds);
         QCOMPARE(textOf(edit), QStringLiteral("layer.enter block\nedit.select act\nlayer.pin on"));
-        QVERIFY(edit.isWhole);
+        QVERIFY(edit.isExact);
     }
 
     void whatNoLineSaysIsAGap() {
         const Chain chain;
-        const ToldEdit edit = told(chain,
-                                   [](Design& design) {
-                                       design.groups.push_back({.name = "empty"});
-                                       return Edited{};
-                                   },
-                                   {});
-        QVERIFY(!edit.isWhole);
+        const EditAsLines edit = told(chain,
+                                      [](Design& design) {
+                                          design.groups.push_back({.name = "empty"});
+                                          return Edited{};
+                                      },
+                                      {});
+        QVERIFY(!edit.isExact);
     }
 
     void wrongLinesChangeNothingAndSayWhy_data() {
@@ -470,18 +471,18 @@ private Q_SLOTS:
         QFETCH(const QString, line);
         QFETCH(const QString, why);
         Chain chain;
-        MacroState state = MacroState::at({}, {chain.id("conv")});
-        const QStringList words = wordsOf(line).value();
+        MacroState state = MacroState::atStart({}, {chain.id("conv")});
+        const QStringList words = splitLine(line).value();
         Design after = chain.design;
         const Edited edited =
-            doLine(*findLine(words.front()), {after, state, chain.kinds}, words.mid(1));
+            runLine(*findLine(words.front()), {after, state, chain.kinds}, words.mid(1));
         QVERIFY(edited.refusal.has_value());
         QCOMPARE(QString::fromStdString(edited.refusal->text), why);
     }
 
     void everyLineSaysWhatItTakesAndDoes() {
         QSet<QString> ids;
-        for (const DesignLine& line : lineTable()) {
+        for (const MacroLine& line : lineTable()) {
             QVERIFY2(!ids.contains(QLatin1String(line.id)), line.id);
             ids << QLatin1String(line.id);
             QVERIFY2(QByteArray(line.id).contains('.'), line.id);

@@ -16,8 +16,8 @@ class TestCurveColumns : public QObject {
     static std::vector<CurveColumn> columns(const Series& series, const Range& xRange, int width,
                                             const Range& yRange, bool isLogX = false) {
         const Axis x(xRange, width, isLogX);
-        return columnsOf(series, series.values(), Along::step,
-                         RowBounds(series.rows(), Along::step, x), x, Axis(yRange, 100));
+        return columnsOf(series, series.values(), XAxis::step,
+                         RowBounds(series.rows(), XAxis::step, x), x, Axis(yRange, 100));
     }
 
 private Q_SLOTS:
@@ -41,7 +41,7 @@ private Q_SLOTS:
         });
         const Series& series = *store.find("loss", Split::train);
         const auto all = columns(series, {from, to}, 500, {0, 1});
-        const Extremes there = extremesWithin(series, series.values(), Along::step, {from, to});
+        const Extremes there = extremesWithin(series, series.values(), XAxis::step, {from, to});
         float top = 1e9F;
         float bottom = -1e9F;
         for (const CurveColumn& column : all) {

@@ -216,7 +216,7 @@ private Q_SLOTS:
         QVERIFY(std::abs(scene.view.link().x().most - 3) < 1e-6);
         along->setCurrentIndex(2);
         QVERIFY(scene.view.link().x().most > 0);
-        QCOMPARE(scene.plot("Loss").picture().along, Along::time);
+        QCOMPARE(scene.plot("Loss").picture().along, XAxis::time);
     }
 
     void smoothingStandsBeforeWhatWasMeasured() {
@@ -285,7 +285,7 @@ private Q_SLOTS:
         link.follow();
         QVERIFY(plot.picture().y.has(250));
         link.setSmoothing(0.9);
-        link.setAlong(Along::time);
+        link.setAlong(XAxis::time);
         plot.grow();
         QVERIFY(!plot.grab().isNull());
     }

@@ -175,12 +175,12 @@ private Q_SLOTS:
                                  patience);
         const ChoiceRow* stack = scene.row("model.stack");
         const ChoiceRow* batch = scene.row("batch");
-        QCOMPARE(stack->sends(), QString::fromUtf8("131\u202fkB × 50 iterations"));
-        QCOMPARE(batch->sends(), QString::fromUtf8("16.6\u202fkB once in 3 updates"));
-        QVERIFY(stack->toolTip().contains(stack->sends()));
+        QCOMPARE(stack->sendFrequency(), QString::fromUtf8("131\u202fkB × 50 iterations"));
+        QCOMPARE(batch->sendFrequency(), QString::fromUtf8("16.6\u202fkB once in 3 updates"));
+        QVERIFY(stack->toolTip().contains(stack->sendFrequency()));
         QVERIFY(stack->price().sent > 100 * batch->price().sent);
         // Where nothing is out of the way the row is as low as ever.
-        QVERIFY(scene.row("one device")->sends().isEmpty());
+        QVERIFY(scene.row("one device")->sendFrequency().isEmpty());
         QVERIFY(scene.row("one device")->height() < batch->height());
         (void)test::saveBothThemes(look_, scene.panel, QStringLiteral("assignment-rounds"));
     }

@@ -52,11 +52,11 @@ private Q_SLOTS:
 
     void everyChoiceSaysWhatItMeans() {
         const LayerPreview layer = attention("attention", 8);
-        for (const auto& mesh : meshesOf(4)) {
+        for (const auto& mesh : meshShapes(4)) {
             QStringList meanings;
             for (const AssignmentChoice& choice : choicesFor({{&layer}, devices(4), mesh})) {
-                QVERIFY2(!choice.means.isEmpty(), qPrintable(choice.title));
-                meanings << choice.means;
+                QVERIFY2(!choice.meaning.isEmpty(), qPrintable(choice.title));
+                meanings << choice.meaning;
             }
             QCOMPARE(meanings.removeDuplicates(), 0);
         }
@@ -68,8 +68,8 @@ private Q_SLOTS:
         const auto batch = std::ranges::find(choices, QString("batch"), &AssignmentChoice::title);
         QVERIFY(batch != choices.end());
         const auto data = std::ranges::find(choices, QString("data"), &AssignmentChoice::title);
-        QCOMPARE(batch->means, QString("batch split, gradients summed each sync"));
-        QCOMPARE(data->means, QString("batch split, gradients summed each update"));
+        QCOMPARE(batch->meaning, QString("batch split, gradients summed each sync"));
+        QCOMPARE(data->meaning, QString("batch split, gradients summed each update"));
         // Told apart for somebody who knows neither.
         QVERIFY(data->help.contains("no state of an example after its step") &&
                 data->help.contains("batch"));
@@ -85,7 +85,7 @@ private Q_SLOTS:
         const auto choices = choicesFor({{&many, &few}, devices(4), {4}});
         const auto refused =
             std::ranges::find(choices, QString("model.stack"), &AssignmentChoice::title);
-        QCOMPARE(refused->instead, AxisWord::data); // model.add is none either
+        QCOMPARE(refused->alternative, AxisWord::data); // model.add is none either
     }
 };
 

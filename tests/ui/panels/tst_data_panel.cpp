@@ -62,7 +62,7 @@ private Q_SLOTS:
         // Until they are there, frames hold their place and say nothing.
         QTRY_VERIFY(scene.strip().isReading());
         QVERIFY(scene.strip().samples().empty() && scene.strip().height() > 28);
-        QTRY_COMPARE(scene.strip().samples().size(), std::size_t{SampleStrip::most});
+        QTRY_COMPARE(scene.strip().samples().size(), std::size_t{SampleStrip::mostSamples});
         for (const ShownSample& sample : scene.strip().samples()) {
             QCOMPARE(sample.picture.size(), QSize(28, 28));
             QVERIFY(sample.label.toInt() >= 0 && !sample.label.isEmpty());
@@ -83,7 +83,7 @@ private Q_SLOTS:
         scene.setData(
             {.source = "text",
              .attributes = {{"file", text.fileName().toStdString()}, {"length", std::int64_t{8}}}});
-        QTRY_COMPARE(scene.strip().samples().size(), std::size_t{SampleStrip::most});
+        QTRY_COMPARE(scene.strip().samples().size(), std::size_t{SampleStrip::mostSamples});
         QCOMPARE(scene.strip().samples().front().text, QStringLiteral("to be or"));
     }
 

@@ -58,7 +58,7 @@ private Q_SLOTS:
     }
 
     void wordsOfTimeAreThoseOfTheProgram() {
-        const QString page = wordsPage(look_.theme());
+        const QString page = timeWordsPage(look_.theme());
         QCOMPARE(wordsOfTime().size(), std::size_t{4});
         for (const Word& word : wordsOfTime()) {
             QVERIFY(page.contains(QString::fromStdString(word.meaning).toHtmlEscaped()));
@@ -106,7 +106,7 @@ private Q_SLOTS:
         QCOMPARE(panel.page(), QStringLiteral("kind:conv2d"));
         // A page requested before the panel is visible is shown, whatever is selected.
         HelpPanel asked(bench);
-        asked.turnTo(QStringLiteral("page:hosts"));
+        asked.showPage(QStringLiteral("page:hosts"));
         asked.show();
         QCoreApplication::processEvents();
         QCOMPARE(asked.page(), QStringLiteral("page:hosts"));

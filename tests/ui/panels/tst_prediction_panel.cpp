@@ -60,7 +60,7 @@ class TestPredictionPanel : public QObject {
                     bench.calibration.isMeasuring() ? bench.calibration.stop()
                                                     : bench.calibration.start();
                 });
-            bench.calibration.setMeasure([this](const CalibrationRequest& request) {
+            bench.calibration.setMeasuring([this](const CalibrationRequest& request) {
                 for (const double done : {0.0, 0.25, 0.5, 0.75}) {
                     if (!request.progress(done)) {
                         throw Error(ErrorCode::stopped, {}, "stopped", "start it again");
@@ -119,7 +119,7 @@ private Q_SLOTS:
         QVERIFY(scene.bench.calibration.isMeasuring());
         QTRY_COMPARE(scene.button().text(), QStringLiteral("Stop"));
         scene.further.release(2);
-        QTRY_COMPARE(scene.bench.calibration.done(), 0.5);
+        QTRY_COMPARE(scene.bench.calibration.progress(), 0.5);
         QVERIFY(scene.button().toolTip().contains(QStringLiteral("50")));
         test::saveBothThemes(look_, scene.panel, QStringLiteral("prediction-measuring"));
         scene.further.release(2);
@@ -143,7 +143,7 @@ private Q_SLOTS:
         QSignalSpy failed(&scene.bench.calibration, &Calibration::failed);
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
         scene.further.release(1);
-        QTRY_COMPARE(scene.bench.calibration.done(), 0.25);
+        QTRY_COMPARE(scene.bench.calibration.progress(), 0.25);
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
         scene.further.release(1);
         QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
@@ -157,7 +157,7 @@ private Q_SLOTS:
 
     void theLinkBetweenProcessesIsMeasuredWithTheRest() {
         Scene scene(look_);
-        scene.bench.calibration.setMeasure(
+        scene.bench.calibration.setMeasuring(
             [](const CalibrationRequest&) {
                 return machineOf(2e11, {0.8, 1.5});
             },
@@ -173,14 +173,14 @@ private Q_SLOTS:
 
     void aLinkThatFailsLeavesTheRestMeasured() {
         Scene scene(look_);
-        scene.bench.calibration.setMeasure(
+        scene.bench.calibration.setMeasuring(
             [](const CalibrationRequest&) {
                 return machineOf(2e11, {0.8, 1.5});
             },
             [](const std::function<bool()>&) -> std::optional<LinkSheet> {
                 throw Error(ErrorCode::peer, {}, "nobody answers", "start two");
             });
-        QSignalSpy missed(&scene.bench.calibration, &Calibration::linkMissed);
+        QSignalSpy missed(&scene.bench.calibration, &Calibration::linkNotMeasured);
         QSignalSpy failed(&scene.bench.calibration, &Calibration::failed);
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
         QTRY_VERIFY(!scene.bench.calibration.isMeasuring());

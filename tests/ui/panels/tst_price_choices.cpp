@@ -58,12 +58,12 @@ class TestPriceChoices : public QObject {
         Planner planner{[this](const Design& design, PreviewCache&, const PreviewRequest& request) {
             return work.make(design, request);
         }};
-        PriceChoices prices{planner};
+        ChoicePricer prices{planner};
         std::map<int, ChoicePrice> known;
 
         Scene() {
             QObject::connect(
-                &prices, &PriceChoices::priced, &prices,
+                &prices, &ChoicePricer::priced, &prices,
                 [this](int choice, const ChoicePrice& price) { known[choice] = price; });
         }
         ~Scene() { work.further.release(32); }
@@ -88,7 +88,7 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.known.size(), std::size_t{3});
         QCOMPARE(scene.known[1].step, 2e-9);
         QCOMPARE(scene.known[1].memory, 0.0);
-        QVERIFY(scene.known[1].known->preview->step->timeline == nullptr);
+        QVERIFY(scene.known[1].previewed->preview->step->timeline == nullptr);
         scene.work.further.release(3);
         QTRY_COMPARE(scene.known[2].memory, 30.0);
         QCOMPARE(scene.known[0].memory, 10.0);
@@ -100,7 +100,7 @@ private Q_SLOTS:
         Scene scene;
         scene.ask(4);
         QTRY_COMPARE(scene.work.begun(), (Numbers{1}));
-        scene.prices.lookAt(2);
+        scene.prices.priceFirst(2);
         scene.work.further.release(2); // the first gives way
         QTRY_COMPARE(scene.known.size(), std::size_t{1});
         QCOMPARE(scene.known[2].step, 3e-9);

@@ -149,7 +149,7 @@ class TestSameNumbers : public QObject {
         }
         QCOMPARE(price.sent, static_cast<double>(sent));
         QCOMPARE(price.memory, peakRunBytes(scene.said.get()));
-        QVERIFY(price.known->preview->step->timeline == nullptr);
+        QVERIFY(price.previewed->preview->step->timeline == nullptr);
     }
 
 private Q_SLOTS:

@@ -80,10 +80,10 @@ private Q_SLOTS:
     }
 
     void blocksFitIntoTheLengthAskedFor() {
-        QCOMPARE(NumberColumn::blockWithin(15), std::size_t{1});
-        QCOMPARE(NumberColumn::blockWithin(16), std::size_t{16});
-        QCOMPARE(NumberColumn::blockWithin(63), std::size_t{16});
-        QCOMPARE(NumberColumn::blockWithin(64), std::size_t{64});
+        QCOMPARE(NumberColumn::largestBlockWithin(15), std::size_t{1});
+        QCOMPARE(NumberColumn::largestBlockWithin(16), std::size_t{16});
+        QCOMPARE(NumberColumn::largestBlockWithin(63), std::size_t{16});
+        QCOMPARE(NumberColumn::largestBlockWithin(64), std::size_t{64});
     }
 };
 

@@ -41,8 +41,8 @@ private Q_SLOTS:
         QVERIFY(store->find("loss", Split::train) != held);
         store.reset();
         QCOMPARE(held->size(), std::size_t{3});
-        QCOMPARE(held->x(Along::step, 2), 3.0);
-        QCOMPARE(held->firstFrom(Along::step, 2), std::size_t{1});
+        QCOMPARE(held->x(XAxis::step, 2), 3.0);
+        QCOMPARE(held->firstIndexFrom(XAxis::step, 2), std::size_t{1});
         QCOMPARE(held->rows().size(), std::size_t{3});
     }
 
@@ -57,8 +57,8 @@ private Q_SLOTS:
         QCOMPARE(loss->size(), std::size_t{3});
         QCOMPARE(loss->values().at(2), 1.0);
         QCOMPARE(loss->step(2), 3);
-        QCOMPARE(loss->x(Along::epoch, 1), double(0.2F));
-        QCOMPARE(loss->x(Along::time, 1), 2.0);
+        QCOMPARE(loss->x(XAxis::epoch, 1), double(0.2F));
+        QCOMPARE(loss->x(XAxis::time, 1), 2.0);
         QCOMPARE(store.find("accuracy", Split::evaluate)->values().at(0), 0.75);
         QCOMPARE(store.find(SeriesStore::stepTime, Split::train)->values().at(0), 0.5);
         QVERIFY(store.find("accuracy", Split::train) == nullptr);
@@ -99,8 +99,8 @@ private Q_SLOTS:
         second.wallClock = 1'100'000'000'000;
         append(store, {record(1, 1), record(2, 2, 2)}, {first, second});
         const SeriesHandle loss = store.find("loss", Split::train);
-        QCOMPARE(loss->x(Along::time, 0), 1.0);
-        QCOMPARE(loss->x(Along::time, 1), 102.0);
+        QCOMPARE(loss->x(XAxis::time, 0), 1.0);
+        QCOMPARE(loss->x(XAxis::time, 1), 102.0);
     }
 
     void aMetricOfSomeStepsKnowsItsSteps() {
@@ -131,16 +131,16 @@ private Q_SLOTS:
         append(store, records);
         const Series& loss = *store.find("loss", Split::train);
         for (const std::size_t from : {0, 1, 300, 999, 1000}) {
-            QCOMPARE(loss.firstFrom(Along::step, -5, from), std::size_t{0});
-            QCOMPARE(loss.firstFrom(Along::step, 0, from), std::size_t{0});
-            QCOMPARE(loss.firstFrom(Along::step, 1, from), std::size_t{1});
-            QCOMPARE(loss.firstFrom(Along::step, 900, from), std::size_t{300});
-            QCOMPARE(loss.firstFrom(Along::step, 901, from), std::size_t{301});
-            QCOMPARE(loss.firstFrom(Along::step, 5000, from), std::size_t{1000});
+            QCOMPARE(loss.firstIndexFrom(XAxis::step, -5, from), std::size_t{0});
+            QCOMPARE(loss.firstIndexFrom(XAxis::step, 0, from), std::size_t{0});
+            QCOMPARE(loss.firstIndexFrom(XAxis::step, 1, from), std::size_t{1});
+            QCOMPARE(loss.firstIndexFrom(XAxis::step, 900, from), std::size_t{300});
+            QCOMPARE(loss.firstIndexFrom(XAxis::step, 901, from), std::size_t{301});
+            QCOMPARE(loss.firstIndexFrom(XAxis::step, 5000, from), std::size_t{1000});
         }
-        QCOMPARE(loss.nearest(Along::step, 4).value(), std::size_t{1});
-        QCOMPARE(loss.nearest(Along::step, 5).value(), std::size_t{2});
-        QCOMPARE(loss.nearest(Along::step, 99999).value(), std::size_t{999});
+        QCOMPARE(loss.nearest(XAxis::step, 4).value(), std::size_t{1});
+        QCOMPARE(loss.nearest(XAxis::step, 5).value(), std::size_t{2});
+        QCOMPARE(loss.nearest(XAxis::step, 99999).value(), std::size_t{999});
     }
 };
 

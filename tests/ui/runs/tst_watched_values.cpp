@@ -23,18 +23,18 @@ private Q_SLOTS:
         QCOMPARE(values.size(), std::size_t{5});
         const auto find = [&](const std::string& part, const std::string& layer) {
             for (const WatchedValue& value : values) {
-                if (value.part == part && isOf(value, layer)) {
+                if (value.part == part && belongsTo(value, layer)) {
                     return value;
                 }
             }
             return WatchedValue{};
         };
         QCOMPARE(find("y", "conv1").step, 9);
-        QVERIFY(find("weight.gradient", "conv1").sort == ValueSort::gradient);
-        QVERIFY(find("weight", "conv1").sort == ValueSort::weight);
+        QVERIFY(find("weight.gradient", "conv1").kind == ValueKind::gradient);
+        QVERIFY(find("weight", "conv1").kind == ValueKind::weight);
         QCOMPARE(find("weight", "conv1").tensor, std::string("conv1.weight"));
-        QVERIFY(find("y", "block[2]/fc").sort == ValueSort::activation);
-        QVERIFY(find("bias", "block[2]/fc").sort == ValueSort::weight);
+        QVERIFY(find("y", "block[2]/fc").kind == ValueKind::activation);
+        QVERIFY(find("bias", "block[2]/fc").kind == ValueKind::weight);
     }
 
     void nothingKeptIsNothingToWatch() {

@@ -92,8 +92,8 @@ private Q_SLOTS:
         const TensorNumbers sum = sumOverAtoms(one.code);
         QCOMPARE(sum.shape, (Shape{2, 1, 1, 2}));
         QCOMPARE(sum.numbers, (std::vector<float>{3, -3, 0, 4}));
-        QCOMPARE(courseOf(one.energies, 1), (std::vector<double>{5, 2, 1}));
-        QVERIFY(courseOf(one.steps, 1).empty());
+        QCOMPARE(curveOf(one.energies, 1), (std::vector<double>{5, 2, 1}));
+        QVERIFY(curveOf(one.steps, 1).empty());
     }
 
     void atomsByNormAndSimilarity() {
@@ -171,7 +171,7 @@ private Q_SLOTS:
     }
 
     void picturesKeepOneScaleAndTheResidualIsNotCut() {
-        const SparseShown shown = showSparse(step(), {}, {.step = 7});
+        const SparseDisplay shown = makeSparseDisplay(step(), {}, {.step = 7});
         QCOMPARE(shown.step, std::int64_t{7});
         QCOMPARE(shown.elements, std::int64_t{2});
         QVERIFY(!shown.inputScale.isSigned());
@@ -180,18 +180,18 @@ private Q_SLOTS:
         QCOMPARE(qRed(shown.input[0][0].pixel(1, 0)), 255);
         QCOMPARE(qRed(shown.residual[0][0].pixel(1, 0)), 255); // 9 times 0.5 is the input's most
         QCOMPARE(qRed(shown.residual[0][0].pixel(0, 0)), 128);
-        QCOMPARE(strengthOf({0, 1}, {-0.3, 0.3}), 3.3);
-        QCOMPARE(strengthOf({0, 1}, {0, 0}), 1.0);
-        QCOMPARE(strengthOf({0, 0}, {0, 1}), 1.0);
+        QCOMPARE(residualAmplification({0, 1}, {-0.3, 0.3}), 3.3);
+        QCOMPARE(residualAmplification({0, 1}, {0, 0}), 1.0);
+        QCOMPARE(residualAmplification({0, 0}, {0, 1}), 1.0);
     }
 
     void colourIsOfThreeChannels() {
-        const DictionaryShown shown =
-            showDictionary(tensor({2, 3, 1, 1}, {1, 0, -1, 0, 0, 0}), 3, 1);
+        const DictionaryDisplay shown =
+            makeDictionaryDisplay(tensor({2, 3, 1, 1}, {1, 0, -1, 0, 0, 0}), 3, 1);
         QCOMPARE(shown.atoms(), std::int64_t{2});
         QCOMPARE(shown.pictures[0][0].pixel(0, 0), qRgb(255, 128, 0));
         QCOMPARE(shown.pictures[0][1].pixel(0, 0), qRgb(128, 128, 128));
-        QCOMPARE(showDictionary(tensor({4}, {1, 2, 3, 4}), 1, 1).atoms(), std::int64_t{0});
+        QCOMPARE(makeDictionaryDisplay(tensor({4}, {1, 2, 3, 4}), 1, 1).atoms(), std::int64_t{0});
     }
 
     void atomsOfSeveralFramesAreAReel() {
@@ -246,7 +246,7 @@ private Q_SLOTS:
         const TensorNumbers all =
             tensor({2, 1, 3, 1, 1, 1, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
         QCOMPARE(dictionaryOf(all, 1).numbers, (std::vector<float>{9, 10}));
-        const DictionaryShown shown = showDictionary(all, 4, 1, 1);
+        const DictionaryDisplay shown = makeDictionaryDisplay(all, 4, 1, 1);
         QVERIFY(shown.element == 1 && shown.isOfMiddle && shown.atoms() == 1);
     }
 
@@ -256,10 +256,11 @@ private Q_SLOTS:
             dims.insert(dims.end(), atom.begin(), atom.end());
             return dims;
         };
-        QCOMPARE(reachOf(atom, 1), AtomReach());
-        QCOMPARE(reachOf(behind({2}), 1), (AtomReach{.element = 1}));
-        QCOMPARE(reachOf(behind({2, 3}), 1), (AtomReach{.place = 4}));
-        QCOMPARE(reachOf(behind({2, 2, 3}), 1), (AtomReach{.element = 1, .place = 4}));
+        QCOMPARE(scopeOfDictionary(atom, 1), DictionaryScope());
+        QCOMPARE(scopeOfDictionary(behind({2}), 1), (DictionaryScope{.element = 1}));
+        QCOMPARE(scopeOfDictionary(behind({2, 3}), 1), (DictionaryScope{.place = 4}));
+        QCOMPARE(scopeOfDictionary(behind({2, 2, 3}), 1),
+                 (DictionaryScope{.element = 1, .place = 4}));
         // Two elements, two atoms, three places.
         const TensorNumbers code = tensor({2, 2, 1, 3}, {0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 2, 3});
         QCOMPARE(atomUse(code, {.element = 1}), (std::vector<double>{1, 2.0 / 3}));
@@ -279,8 +280,8 @@ private Q_SLOTS:
         one.reconstruction = one.residual;
         const TensorNumbers each =
             tensor({2, 2, 1, 2, 2}, {1, 0, 0, 1, 0, 1, 1, 0, 1, 1, 0, 0, 2, 0, 0, 1});
-        const SparseShown shown = showSparse(one, each, {});
-        QCOMPARE(shown.ofAtoms.size(), std::size_t{2});
+        const SparseDisplay shown = makeSparseDisplay(one, each, {});
+        QCOMPARE(shown.atomNumbers.size(), std::size_t{2});
         for (std::size_t element = 0; element < 2; ++element) {
             SparseStep alone = one;
             alone.code.shape[0] = alone.residual.shape[0] = 1;
@@ -292,26 +293,27 @@ private Q_SLOTS:
             cut(alone.code.numbers);
             cut(alone.residual.numbers);
             const TensorNumbers own = dictionaryOf(each, static_cast<std::int64_t>(element));
-            QCOMPARE(shown.ofAtoms[element].gains, wantedGains(alone, own, 2, 2));
-            QCOMPARE(shown.ofAtoms[element].use, atomUse(alone.code));
+            QCOMPARE(shown.atomNumbers[element].gains, wantedGains(alone, own, 2, 2));
+            QCOMPARE(shown.atomNumbers[element].use, atomUse(alone.code));
         }
-        QVERIFY(shown.ofAtoms[0].gains != shown.ofAtoms[1].gains);
+        QVERIFY(shown.atomNumbers[0].gains != shown.atomNumbers[1].gains);
         // A set per position: that in the middle is of the second place alone.
         std::vector<float> numbers(16, 9);
         const TensorNumbers apart = tensor({2, 1, 2, 2}, {1, 0, 0, 1, 0, 1, 1, 0});
         std::ranges::copy(apart.numbers, numbers.begin() + 8);
-        const SparseShown middle = showSparse(one, tensor({1, 2, 2, 1, 2, 2}, numbers), {});
+        const SparseDisplay middle =
+            makeSparseDisplay(one, tensor({1, 2, 2, 1, 2, 2}, numbers), {});
         SparseStep there = one;
         for (const std::size_t at : {0, 2, 4, 6}) {
             there.code.numbers[at] = 0;
         }
-        QCOMPARE(middle.ofAtoms.size(), std::size_t{1});
-        QCOMPARE(middle.ofAtoms[0].gains, wantedGains(there, apart, 2, 2));
-        QCOMPARE(middle.ofAtoms[0].use, (std::vector<double>{0, 1}));
+        QCOMPARE(middle.atomNumbers.size(), std::size_t{1});
+        QCOMPARE(middle.atomNumbers[0].gains, wantedGains(there, apart, 2, 2));
+        QCOMPARE(middle.atomNumbers[0].use, (std::vector<double>{0, 1}));
         // Without the dictionary of the step its use is known, as far as the form of another says.
-        const SparseShown used = showSparse(one, {}, {.weight = each.shape});
-        QCOMPARE(used.ofAtoms.size(), std::size_t{2});
-        QVERIFY(used.ofAtoms[1].gains.empty() && used.ofAtoms[1].use.size() == 2);
+        const SparseDisplay used = makeSparseDisplay(one, {}, {.weight = each.shape});
+        QCOMPARE(used.atomNumbers.size(), std::size_t{2});
+        QVERIFY(used.atomNumbers[1].gains.empty() && used.atomNumbers[1].use.size() == 2);
     }
 
     void anElementHasTheColourOfItsDevice() {

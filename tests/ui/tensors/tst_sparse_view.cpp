@@ -47,7 +47,7 @@ class TestSparseView : public QObject {
 
         Scene(Look& look, const QString& run, const Design& design) : view(look, hub, control) {
             document.setDesign(design, false);
-            view.placeBy(prediction);
+            view.setPrediction(prediction);
             view.resize(900, 560);
             view.follow(&document, &selection);
             view.show();
@@ -84,7 +84,7 @@ private Q_SLOTS:
     void aLayerOfNetworksIsShownInColumns() {
         Scene scene(look_, run(), design_);
         QVERIFY(scene.view.isInColumns());
-        const SparseShown& shown = *scene.sparse().shown();
+        const SparseDisplay& shown = *scene.sparse().shown();
         QCOMPARE(shown.elements, elements);
         QCOMPARE(shown.atoms, atoms);
         QCOMPARE(shown.energies.size(), std::size_t(elements));
@@ -118,12 +118,12 @@ private Q_SLOTS:
 
     void aClickedElementIsFollowed() {
         Scene scene(look_, run(), design_);
-        QSignalSpy leafed(&scene.columns(), &ElementColumns::leafed);
+        QSignalSpy elementsChanged(&scene.columns(), &ElementColumns::elementsChanged);
         const QRect third = scene.columns().column(3);
         QVERIFY(!third.isEmpty());
         QTest::mouseClick(&scene.columns(), Qt::LeftButton, {}, third.center());
         QCOMPARE(scene.columns().chosen(), 3);
-        QVERIFY(!leafed.isEmpty());
+        QVERIFY(!elementsChanged.isEmpty());
         const std::vector<PlotCurve>& curves = scene.sparse().curves().plot().curves();
         QCOMPARE(curves.size(), std::size_t(scene.columns().count()));
         QVERIFY(scene.sparse().curves().plot().isLogY());
@@ -238,11 +238,11 @@ private Q_SLOTS:
         };
         QCOMPARE(mosaic.order().size(), std::size_t(atoms));
         QVERIFY(std::ranges::is_sorted(mosaic.order()));
-        const std::vector<double> use = scene.sparse().shown()->ofAtoms.front().use;
+        const std::vector<double> use = scene.sparse().shown()->atomNumbers.front().use;
         order(dictionary, AtomOrder::use);
         QVERIFY(isFalling(use));
         QVERIFY(use[static_cast<std::size_t>(mosaic.order().front())] > 0);
-        const std::vector<double> gains = scene.sparse().shown()->ofAtoms.front().gains;
+        const std::vector<double> gains = scene.sparse().shown()->atomNumbers.front().gains;
         QCOMPARE(gains.size(), std::size_t(atoms));
         order(dictionary, AtomOrder::gain);
         QVERIFY(isFalling(gains));
@@ -250,7 +250,7 @@ private Q_SLOTS:
         order(dictionary, AtomOrder::norm);
         QVERIFY(isFalling(dictionary.shown()->norms));
         order(dictionary, AtomOrder::similarity);
-        QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.place(7).center());
+        QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.atomRect(7).center());
         QCOMPARE(mosaic.chosen(), std::int64_t{7});
         QCOMPARE(mosaic.order().front(), std::int64_t{7});
         QVERIFY(isFalling(atomSimilarity(dictionary.shown()->weight, 7)));
@@ -273,7 +273,7 @@ private Q_SLOTS:
         order(dictionary, AtomOrder::use);
         const std::int64_t most = mosaic.order().front();
         const auto click = [&](std::int64_t atom) {
-            QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.place(atom).center());
+            QTest::mouseClick(&mosaic, Qt::LeftButton, {}, mosaic.atomRect(atom).center());
         };
         click(most);
         QCOMPARE(columns.atom(), most);
@@ -315,14 +315,14 @@ private Q_SLOTS:
         test::trainRun(design, folder.toStdString());
         Scene scene(look_, folder, design);
         DictionaryView& dictionary = scene.sparse().dictionary();
-        const SparseShown& shown = *scene.sparse().shown();
-        QCOMPARE(shown.ofAtoms.size(), std::size_t{4});
+        const SparseDisplay& shown = *scene.sparse().shown();
+        QCOMPARE(shown.atomNumbers.size(), std::size_t{4});
         order(dictionary, AtomOrder::gain);
         std::set<std::vector<std::int64_t>> orders;
         for (int element = 0; element < 4; ++element) {
             scene.columns().choose(element);
             QCOMPARE(dictionary.findChild<QComboBox*>()->currentText(), QString("by gain"));
-            const auto& gains = shown.ofAtoms[static_cast<std::size_t>(element)].gains;
+            const auto& gains = shown.atomNumbers[static_cast<std::size_t>(element)].gains;
             QCOMPARE(gains.size(), std::size_t(atoms));
             QCOMPARE(dictionary.mosaic().order(), orderOf(gains, atoms));
             orders.insert(dictionary.mosaic().order());
@@ -336,7 +336,7 @@ private Q_SLOTS:
         }
         const SeriesHandle psnr = scene.hub.series().find("code.psnr", Split::train);
         QVERIFY(psnr != nullptr);
-        const auto at = psnr->nearest(Along::step, double(shown.step));
+        const auto at = psnr->nearest(XAxis::step, double(shown.step));
         QCOMPARE(psnr->step(*at), shown.step);
         QVERIFY(std::abs(psnr->values().at(*at) - sum / 4) < 1e-3);
         (void)test::savePicture(scene.view, QStringLiteral("sparse-psnr"));
@@ -373,7 +373,7 @@ private Q_SLOTS:
         QVERIFY(rows->item(row(AtomOrder::gain))->isEnabled());
         QCOMPARE(box->currentText(), QString("by use"));
         QCOMPARE(view.dictionary().mosaic().order(),
-                 orderOf(view.shown()->ofAtoms.front().use, atoms));
+                 orderOf(view.shown()->atomNumbers.front().use, atoms));
         // Where the step's own dictionary was not kept, its gains are not known.
         for (WatchedValue& value : values) {
             const auto to =

@@ -16,7 +16,7 @@ private Q_SLOTS:
             "y", {4, 3}, {.8F, .1F, .1F, .1F, .8F, .1F, .9F, .05F, .05F, .2F, .2F, .6F}};
         const ClassScores scores = scoreClasses(output, {0, 1, 2, 1});
         QCOMPARE(scores.examples, 4);
-        QCOMPARE(scores.right, 2);
+        QCOMPARE(scores.correct, 2);
         QCOMPARE(scores.accuracy(), 0.5);
         QCOMPARE(scores.at(0, 0), 1);
         QCOMPARE(scores.at(2, 0), 1);
@@ -35,10 +35,10 @@ private Q_SLOTS:
 
     void scoresGoThroughASoftmax() {
         const float scores[] = {1000, 0};
-        const auto shares = sharesOf(scores, 2);
+        const auto shares = probabilitiesOf(scores, 2);
         QCOMPARE(shares[0], 1.0);
         const float even[] = {-3, -3};
-        QCOMPARE(sharesOf(even, 2)[0], 0.5);
+        QCOMPARE(probabilitiesOf(even, 2)[0], 0.5);
     }
 
     void whatIsNoClassIsPassedOver() {

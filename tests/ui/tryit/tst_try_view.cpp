@@ -250,10 +250,10 @@ private Q_SLOTS:
             }
             for (const auto& [box, slant] : ways) {
                 QTest::mouseClick(clear, Qt::LeftButton);
-                const std::int64_t said = scene.read(written, box, slant);
+                const std::int64_t predicted = scene.read(written, box, slant);
                 ++count;
-                if (said != written.digit) {
-                    wrong << QStringLiteral("%1 is read as %2").arg(written.name).arg(said);
+                if (predicted != written.digit) {
+                    wrong << QStringLiteral("%1 is read as %2").arg(written.name).arg(predicted);
                 }
             }
         }

@@ -145,7 +145,7 @@ private:
             watchedValues(bench.hub.folder().toStdString(), bench.hub.tensors(), {}, {});
         for (const Layer& layer : bench.hub.design().network.layers) {
             for (const WatchedValue& value : values) {
-                if (value.sort != ValueSort::activation || !isOf(value, layer.name) ||
+                if (value.kind != ValueKind::activation || !belongsTo(value, layer.name) ||
                     value.part != "y") {
                     continue;
                 }

@@ -19,7 +19,7 @@ RunLayerMap::RunLayerMap(const Design& ran, const Design& shown, const NetworkPa
     for (const Layer& layer : networkAt(shown, path).layers) {
         const auto found = before.find(layer.id);
         if (found != before.end() && found->second->kind == layer.kind) {
-            isPast_[layer.id] = !isAsItRan(*found->second, layer, ran, shown);
+            isPast_[layer.id] = !isUnchangedSinceRun(*found->second, layer, ran, shown);
         }
     }
 }
@@ -28,7 +28,7 @@ LayerId RunLayerMap::layerNamed(const std::string& name) {
     auto known = byName_.find(name);
     if (known == byName_.end()) {
         const LayerId place = hasNetwork(runDesign_, path_)
-                                  ? placeWithin(runDesign_, name, path_).value_or(LayerId{})
+                                  ? enclosingLayer(runDesign_, name, path_).value_or(LayerId{})
                                   : LayerId{};
         known = byName_.emplace(name, place).first;
     }

@@ -199,7 +199,7 @@ void LiveFeed::readAtoms() {
             watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(), kept,
                           {layer.name + "." + part});
         const auto found = std::ranges::find_if(values, [&](const WatchedValue& value) {
-            return value.part == part && isOf(value, layer.name);
+            return value.part == part && belongsTo(value, layer.name);
         });
         std::int64_t& known = atomSteps_.try_emplace(layer.id, -1).first->second;
         if (found == values.end() || found->step <= known ||

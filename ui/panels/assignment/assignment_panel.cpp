@@ -69,50 +69,50 @@ void clear(QLayout& layout) {
 
 AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
-      mesh_(new QComboBox(this)),
-      reachBox_(new QWidget(this)),
-      reach_(new QComboBox(reachBox_)),
-      devices_(new QWidget(this)),
-      deviceRow_(new QHBoxLayout(devices_)),
-      head_(new ChoiceHead(bench.look, this)),
-      list_(new QWidget),
-      rows_(new QVBoxLayout(list_)),
+      meshBox_(new QComboBox(this)),
+      scopeBox_(new QWidget(this)),
+      scopeList_(new QComboBox(scopeBox_)),
+      deviceButtons_(new QWidget(this)),
+      deviceRow_(new QHBoxLayout(deviceButtons_)),
+      header_(new ChoiceHeader(bench.look, this)),
+      listWidget_(new QWidget),
+      rows_(new QVBoxLayout(listWidget_)),
       body_(new QBoxLayout(QBoxLayout::TopToBottom)),
       comparison_(new ChoiceComparison(bench.look, bench.kinds)),
       comparisonScroll_(new QScrollArea(this)),
-      prices_(new PriceChoices(bench.planner, this)) {
+      pricer_(new ChoicePricer(bench.planner, this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.m, 0, 0);
     layout->setSpacing(sizes.space.xs);
     auto* top = new QHBoxLayout;
     top->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
-    label_ = new QLabel(tr("Mesh"), this);
-    setTier(*label_, Tier::secondary);
-    top->addWidget(label_);
+    meshLabel_ = new QLabel(tr("Mesh"), this);
+    setTier(*meshLabel_, Tier::secondary);
+    top->addWidget(meshLabel_);
     deviceRow_->setContentsMargins(0, 0, 0, 0);
     deviceRow_->setSpacing(0);
-    top->addWidget(devices_, 1);
-    mesh_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    mesh_->setAccessibleName(tr("Arrangement of the devices"));
-    top->addWidget(mesh_);
-    auto* reach = new QHBoxLayout(reachBox_);
+    top->addWidget(deviceButtons_, 1);
+    meshBox_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    meshBox_->setAccessibleName(tr("Arrangement of the devices"));
+    top->addWidget(meshBox_);
+    auto* reach = new QHBoxLayout(scopeBox_);
     reach->setContentsMargins(sizes.space.l, 0, 0, 0);
-    auto* applyTo = new QLabel(tr("Apply to"), reachBox_);
+    auto* applyTo = new QLabel(tr("Apply to"), scopeBox_);
     setTier(*applyTo, Tier::secondary);
     reach->addWidget(applyTo);
-    reach_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    reach_->setAccessibleName(tr("Layers that a choice applies to"));
-    reach->addWidget(reach_);
-    top->addWidget(reachBox_);
+    scopeList_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    scopeList_->setAccessibleName(tr("Layers that a choice applies to"));
+    reach->addWidget(scopeList_);
+    top->addWidget(scopeBox_);
     layout->addLayout(top);
     auto* choices = new QVBoxLayout;
     choices->setSpacing(sizes.space.xs);
-    choices->addWidget(head_);
+    choices->addWidget(header_);
     rows_->setContentsMargins(0, 0, 0, sizes.space.m);
     rows_->setSpacing(0);
     auto* scroll = new QScrollArea(this);
-    scroll->setWidget(list_);
+    scroll->setWidget(listWidget_);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -125,16 +125,17 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
     comparisonScroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     body_->addWidget(comparisonScroll_, 1);
     layout->addLayout(body_, 1);
-    connect(reach_, &QComboBox::activated, this, [this] { buildChoices(); });
-    connect(comparison_, &ChoiceComparison::boundaryWanted, this, &AssignmentPanel::cross);
+    connect(scopeList_, &QComboBox::activated, this, [this] { buildChoices(); });
+    connect(comparison_, &ChoiceComparison::boundaryWanted, this,
+            &AssignmentPanel::setBoundaryScheme);
     connect(comparison_, &ChoiceComparison::useWanted, this, [this] {
-        if (const ChoiceRow* row = compared()) {
-            choose(row->choice().assignment);
+        if (const ChoiceRow* row = comparedRow()) {
+            assignChoice(row->choice().assignment);
         }
     });
-    connect(prices_, &PriceChoices::priced, this, &AssignmentPanel::take);
-    connect(mesh_, &QComboBox::activated, this, [this](int number) {
-        chosenMesh_ = meshesOf(chosenDevices_.size())[static_cast<std::size_t>(number)];
+    connect(pricer_, &ChoicePricer::priced, this, &AssignmentPanel::takePrice);
+    connect(meshBox_, &QComboBox::activated, this, [this](int number) {
+        chosenMesh_ = meshShapes(chosenDevices_.size())[static_cast<std::size_t>(number)];
         buildChoices();
     });
 }
@@ -153,7 +154,7 @@ std::vector<std::string> AssignmentPanel::allDevices() const {
     return names;
 }
 
-Assignment AssignmentPanel::present() const {
+Assignment AssignmentPanel::presentAssignment() const {
     const Assignment& fallback = design()->document().design().assignment;
     const Layer* shown = layer();
     Assignment now = fallback;
@@ -206,19 +207,19 @@ void AssignmentPanel::refresh(unsigned causes) {
         for (const LayerId id : design()->selection().layers()) {
             wanted += QString::number(id.value) + ",";
         }
-        wanted += QString::fromStdString(toString(present())) +
+        wanted += QString::fromStdString(toString(presentAssignment())) +
                   QString::fromStdString(design()->selection().path().group);
         for (const std::string& device : allDevices()) {
             wanted += QString::fromStdString(device);
         }
     }
-    if (wanted != built_ || (causes & designCause) != 0) {
-        built_ = wanted;
+    if (wanted != builtKey_ || (causes & designCause) != 0) {
+        builtKey_ = wanted;
         build();
         return;
     }
     if ((causes & lookCause) != 0) {
-        compare(); // everything else reads the theme when it is painted
+        showComparison(); // everything else reads the theme when it is painted
     }
     if ((causes & (checkCause | machineCause)) != 0 && design() != nullptr) {
         // The first part of an answer lists the legal choices; later parts only add numbers.
@@ -226,22 +227,22 @@ void AssignmentPanel::refresh(unsigned causes) {
         if (isNew || (causes & machineCause) != 0) {
             buildChoices();
         } else {
-            showNow();
+            showPresent();
         }
     }
 }
 
 void AssignmentPanel::build() {
     const bool isChosen = layer() != nullptr;
-    label_->setVisible(isChosen);
-    mesh_->setVisible(isChosen);
-    devices_->setVisible(isChosen);
+    meshLabel_->setVisible(isChosen);
+    meshBox_->setVisible(isChosen);
+    deviceButtons_->setVisible(isChosen);
     if (isChosen) {
-        const Assignment now = present();
+        const Assignment now = presentAssignment();
         chosenDevices_ = now.devices;
         chosenMesh_ = now.mesh;
         buildMesh();
-        buildReach();
+        buildScope();
     }
     buildChoices();
 }
@@ -251,59 +252,59 @@ void AssignmentPanel::buildMesh() {
     const Design& shown = design()->document().design();
     for (const std::string& name : allDevices()) {
         auto* button = new DeviceButton(bench().look, paletteIndexOf(shown, name),
-                                        QString::fromStdString(name), devices_);
+                                        QString::fromStdString(name), deviceButtons_);
         button->setChecked(std::ranges::find(chosenDevices_, name) != chosenDevices_.end());
         connect(button, &QAbstractButton::toggled, this, [this, name](bool isOn) {
             std::erase(chosenDevices_, name);
             if (isOn) {
                 chosenDevices_.push_back(name);
-                // In the order of the device list.
+                // Keeps the mesh's devices in the order of the device list.
                 const std::vector<std::string> all = allDevices();
                 std::ranges::sort(chosenDevices_, {}, [&](const std::string& one) {
                     return std::ranges::find(all, one) - all.begin();
                 });
             }
-            chosenMesh_ = meshesOf(chosenDevices_.size()).front();
+            chosenMesh_ = meshShapes(chosenDevices_.size()).front();
             buildMesh();
             buildChoices();
         });
         deviceRow_->addWidget(button);
     }
     deviceRow_->addStretch();
-    const QSignalBlocker quiet(mesh_);
-    mesh_->clear();
-    for (const std::vector<std::int64_t>& mesh : meshesOf(chosenDevices_.size())) {
-        mesh_->addItem(mesh.size() == 1 ? tr("%1 in a row").arg(mesh[0])
-                                        : QStringLiteral("%1 × %2").arg(mesh[0]).arg(mesh[1]));
+    const QSignalBlocker quiet(meshBox_);
+    meshBox_->clear();
+    for (const std::vector<std::int64_t>& mesh : meshShapes(chosenDevices_.size())) {
+        meshBox_->addItem(mesh.size() == 1 ? tr("%1 in a row").arg(mesh[0])
+                                           : QStringLiteral("%1 × %2").arg(mesh[0]).arg(mesh[1]));
         if (mesh == chosenMesh_) {
-            mesh_->setCurrentIndex(mesh_->count() - 1);
+            meshBox_->setCurrentIndex(meshBox_->count() - 1);
         }
     }
 }
 
 void AssignmentPanel::buildChoices() {
     clear(*rows_);
-    choices_.clear();
-    boundaries_.clear();
-    looked_ = -1;
-    fit();
+    choiceRows_.clear();
+    boundaryPrices_.clear();
+    comparedIndex_ = -1;
+    fitToSize();
     const Layer* shown = layer();
-    head_->showNumbers(shown != nullptr && allDevices().size() > 1);
+    header_->showNumbers(shown != nullptr && allDevices().size() > 1);
     if (shown == nullptr) {
-        head_->setTitle(tr("Select layers to assign them to devices."));
+        header_->setTitle(tr("Select layers to assign them to devices."));
         rows_->addStretch();
         return;
     }
     if (allDevices().size() < 2) {
-        head_->setTitle(tr("Only one device is declared. Declare a second one to split layers."));
-        offerDevice();
+        header_->setTitle(tr("Only one device is declared. Declare a second one to split layers."));
+        addDeclareButton();
         rows_->addStretch();
         return;
     }
-    const std::vector<LayerId> meant = targets();
+    const std::vector<LayerId> meant = targetLayers();
     const auto count = static_cast<int>(meant.size());
-    head_->setTitle(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
-                               : tr("If these %1 layers were …").arg(count));
+    header_->setTitle(count == 1 ? tr("If %1 were …").arg(QString::fromStdString(shown->name))
+                                 : tr("If these %1 layers were …").arg(count));
     ChoiceRequest request{{}, chosenDevices_, chosenMesh_};
     const auto checked = design()->check().answer();
     builtRevision_ = checked->revision;
@@ -325,38 +326,39 @@ void AssignmentPanel::buildChoices() {
         }
         addChoice(choice);
     }
-    offerFollow();
-    buildRefused(refused);
+    addFollowButton();
+    buildIllegal(refused);
     rows_->addStretch();
-    price();
+    requestPrices();
 }
 
 void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
-    const Assignment now = present();
+    const Assignment now = presentAssignment();
     std::vector<AxisWord> words = now.words;
     words.resize(std::max(words.size(), choice.assignment.words.size()), AxisWord::follow);
     const bool isPresent = !isMixed() && now.devices == choice.assignment.devices &&
                            (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
                                                         words == choice.assignment.words));
-    auto* row = new ChoiceRow(bench().look, choice, isPresent, list_);
+    auto* row = new ChoiceRow(bench().look, choice, isPresent, listWidget_);
     connect(row, &QAbstractButton::clicked, this,
-            [this, assignment = choice.assignment] { choose(assignment); });
-    connect(row, &ChoiceRow::lookedAt, this, [this, number = static_cast<int>(choices_.size())] {
-        looked_ = number;
-        prices_->lookAt(number);
-        compare();
-    });
+            [this, assignment = choice.assignment] { assignChoice(assignment); });
+    connect(row, &ChoiceRow::pointedAt, this,
+            [this, number = static_cast<int>(choiceRows_.size())] {
+                comparedIndex_ = number;
+                pricer_->priceFirst(number);
+                showComparison();
+            });
     rows_->addWidget(row);
-    choices_.push_back(row);
+    choiceRows_.push_back(row);
 }
 
-void AssignmentPanel::offerFollow() {
-    auto* follow = new QPushButton(tr("Follow the input"), list_);
+void AssignmentPanel::addFollowButton() {
+    auto* follow = new QPushButton(tr("Follow the input"), listWidget_);
     follow->setFlat(true);
     follow->setToolTip(tr("Removes the layers' own assignment"));
     connect(follow, &QPushButton::clicked, this, [this] {
         const NetworkPath path = design()->selection().path();
-        const std::vector<LayerId> layers = targets();
+        const std::vector<LayerId> layers = targetLayers();
         design()->document().edit(tr("Assign: follow the input"), [&](Design& target) {
             return assign(target, path, layers, std::nullopt);
         });
@@ -364,8 +366,8 @@ void AssignmentPanel::offerFollow() {
     rows_->addWidget(follow, 0, Qt::AlignLeft);
 }
 
-void AssignmentPanel::offerDevice() {
-    auto* declare = new QPushButton(tr("Declare a second device"), list_);
+void AssignmentPanel::addDeclareButton() {
+    auto* declare = new QPushButton(tr("Declare a second device"), listWidget_);
     connect(declare, &QPushButton::clicked, this, [this] {
         design()->document().edit(tr("Declare device"), [](Design& target) {
             Edited edited;
@@ -379,7 +381,7 @@ void AssignmentPanel::offerDevice() {
             return edited;
         });
     });
-    auto* row = new QWidget(list_);
+    auto* row = new QWidget(listWidget_);
     auto* layout = new QHBoxLayout(row);
     layout->setContentsMargins(tokens().sizes.space.l, 0, tokens().sizes.space.l, 0);
     layout->addWidget(declare);
@@ -387,24 +389,24 @@ void AssignmentPanel::offerDevice() {
     rows_->addWidget(row);
 }
 
-void AssignmentPanel::buildRefused(const std::vector<AssignmentChoice>& refused) {
+void AssignmentPanel::buildIllegal(const std::vector<AssignmentChoice>& refused) {
     if (refused.empty()) {
         return;
     }
     const Sizes& sizes = tokens().sizes;
-    auto* title = new QLabel(tr("Not possible here"), list_);
+    auto* title = new QLabel(tr("Not possible here"), listWidget_);
     title->setContentsMargins(sizes.space.l, sizes.space.m, sizes.space.l, sizes.space.xs);
     title->setFont(Look::sans(sizes.type.small));
     setTier(*title, Tier::tertiary);
     rows_->addWidget(title);
     for (const AssignmentChoice& choice : refused) {
-        rows_->addWidget(refusedRow(choice));
+        rows_->addWidget(illegalRow(choice));
     }
 }
 
-QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
+QWidget* AssignmentPanel::illegalRow(const AssignmentChoice& choice) {
     const Sizes& sizes = tokens().sizes;
-    auto* row = new QWidget(list_);
+    auto* row = new QWidget(listWidget_);
     auto* layout = new QVBoxLayout(row);
     layout->setContentsMargins(sizes.space.l, sizes.space.hair, sizes.space.l, sizes.space.xs);
     layout->setSpacing(0);
@@ -414,10 +416,10 @@ QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
     words->setFont(Look::sans(sizes.type.small));
     setTier(*words, Tier::secondary);
     layout->addWidget(words);
-    if (choice.instead == AxisWord::follow) {
+    if (choice.alternative == AxisWord::follow) {
         return row;
     }
-    const QString word = QString::fromStdString(std::string(nameOf(choice.instead)));
+    const QString word = QString::fromStdString(std::string(nameOf(choice.alternative)));
     auto* repair = new QPushButton(tr("Use %1").arg(word), row);
     repair->setFlat(true);
     repair->setObjectName(QStringLiteral("instead of ") + choice.title);
@@ -427,19 +429,19 @@ QWidget* AssignmentPanel::refusedRow(const AssignmentChoice& choice) {
     repair->setFont(line);
     repair->setFixedHeight(sizes.size.controlSmall + sizes.space.hair);
     Assignment assignment = choice.assignment;
-    assignment.words = {choice.instead};
-    connect(repair, &QPushButton::clicked, this, [this, assignment] { choose(assignment); });
+    assignment.words = {choice.alternative};
+    connect(repair, &QPushButton::clicked, this, [this, assignment] { assignChoice(assignment); });
     layout->addWidget(repair, 0, Qt::AlignRight);
     return row;
 }
 
-const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
+const LayerPreview* AssignmentPanel::layerWith(const ChoicePrice& price) const {
     const Layer* shown = layer();
-    if (price.known == nullptr || shown == nullptr) {
+    if (price.previewed == nullptr || shown == nullptr) {
         return nullptr;
     }
-    const CheckedLayers known(price.known->design, design()->selection().path(),
-                              price.known->preview.get());
+    const CheckedLayers known(price.previewed->design, design()->selection().path(),
+                              price.previewed->preview.get());
     if (shown->kind != groupKind) {
         return known.find(*shown);
     }
@@ -450,66 +452,66 @@ const LayerPreview* AssignmentPanel::placedBy(const ChoicePrice& price) const {
 }
 
 LayerDrawing AssignmentPanel::drawingOf(const ChoicePrice& price) const {
-    const LayerPreview* placed = placedBy(price);
+    const LayerPreview* placed = layerWith(price);
     if (placed == nullptr) {
         return {};
     }
     std::vector<int> hues;
     hues.reserve(placed->devices.size());
     for (const std::string& device : placed->devices) {
-        hues.push_back(paletteIndexOf(price.known->design, device));
+        hues.push_back(paletteIndexOf(price.previewed->design, device));
     }
     return ui::drawingOf(*placed, hues);
 }
 
-void AssignmentPanel::price() {
+void AssignmentPanel::requestPrices() {
     PriceQuestion question{.design = design()->document().design(),
                            .request = design()->check().request(),
-                           .errors = errorsOf(*design()->check().answer()->preview)};
+                           .errors = errorCount(*design()->check().answer()->preview)};
     const NetworkPath path = design()->selection().path();
-    for (const ChoiceRow* row : choices_) {
+    for (const ChoiceRow* row : choiceRows_) {
         question.choices.emplace_back(
-            [path, layers = targets(), assignment = row->choice().assignment](Design& target) {
+            [path, layers = targetLayers(), assignment = row->choice().assignment](Design& target) {
                 return assign(target, path, layers, assignment);
             });
     }
-    askBoundary(question);
-    showNow();
-    prices_->ask(std::move(question));
+    addBoundaryChoices(question);
+    showPresent();
+    pricer_->ask(std::move(question));
     showBoundary();
 }
 
-void AssignmentPanel::showNow() {
-    if (choices_.empty()) {
+void AssignmentPanel::showPresent() {
+    if (choiceRows_.empty()) {
         return;
     }
-    now_ = priceOf(design()->document().design(), *design()->check().answer()->preview);
-    scale();
-    compare();
+    presentPrice_ = priceOf(design()->document().design(), *design()->check().answer()->preview);
+    scaleRows();
+    showComparison();
 }
 
-void AssignmentPanel::take(int choice, const ChoicePrice& price) {
-    const auto rows = static_cast<int>(choices_.size());
+void AssignmentPanel::takePrice(int choice, const ChoicePrice& price) {
+    const auto rows = static_cast<int>(choiceRows_.size());
     if (choice >= rows) {
-        if (const auto at = static_cast<std::size_t>(choice - rows); at < boundaries_.size()) {
-            boundaries_[at] = price;
+        if (const auto at = static_cast<std::size_t>(choice - rows); at < boundaryPrices_.size()) {
+            boundaryPrices_[at] = price;
             showBoundary();
         }
         return;
     }
-    const LayerPreview* placed = placedBy(price);
-    choices_[static_cast<std::size_t>(choice)]->setPrice(
+    const LayerPreview* placed = layerWith(price);
+    choiceRows_[static_cast<std::size_t>(choice)]->setPrice(
         price, drawingOf(price),
-        placed == nullptr ? QString() : sendsWords(*price.known->preview, *placed));
-    scale();
-    compare();
+        placed == nullptr ? QString() : sendFrequencyText(*price.previewed->preview, *placed));
+    scaleRows();
+    showComparison();
 }
 
-void AssignmentPanel::scale() {
-    double longest = now_.step;
-    double shortest = now_.step;
+void AssignmentPanel::scaleRows() {
+    double longest = presentPrice_.step;
+    double shortest = presentPrice_.step;
     double memory = 0;
-    for (const ChoiceRow* row : choices_) {
+    for (const ChoiceRow* row : choiceRows_) {
         longest = std::max(longest, row->price().step);
         memory = std::max(memory, row->price().memory);
         if (row->price().step > 0 && !row->price().overflows()) {
@@ -517,17 +519,17 @@ void AssignmentPanel::scale() {
         }
     }
     constexpr double shown = 5e-4; // fraction of the step; smaller ones would show as 0.0 %
-    const bool isGain = shortest < now_.step * (1 - shown);
-    for (ChoiceRow* row : choices_) {
+    const bool isGain = shortest < presentPrice_.step * (1 - shown);
+    for (ChoiceRow* row : choiceRows_) {
         const double step = row->price().step;
-        row->setScale(now_.step, longest, memory,
+        row->setScale(presentPrice_.step, longest, memory,
                       isGain ? step > 0 && step <= shortest : row->isPresent());
     }
 }
 
-void AssignmentPanel::choose(const Assignment& assignment) {
+void AssignmentPanel::assignChoice(const Assignment& assignment) {
     const NetworkPath path = design()->selection().path();
-    const std::vector<LayerId> layers = targets();
+    const std::vector<LayerId> layers = targetLayers();
     design()->document().edit(
         tr("Assign %1").arg(QString::fromStdString(toString(assignment))),
         [&](Design& target) { return assign(target, path, layers, assignment); });

@@ -16,7 +16,7 @@ class QVBoxLayout;
 
 namespace weft::ui {
 
-class ChoiceHead;
+class ChoiceHeader;
 class ChoiceRow;
 class ChoiceComparison;
 struct AssignmentChoice;
@@ -34,69 +34,66 @@ protected:
 
 private:
     /// Layers that a choice applies to.
-    enum class Reach : std::uint8_t { layer, selection, kind };
+    enum class ChoiceScope : std::uint8_t { layer, selection, kind }; ///< kind: layers of its kind
 
     void build();
     void buildMesh();
-    void buildReach();
+    void buildScope();
     void buildChoices();
     void addChoice(const AssignmentChoice& choice);
-    void offerFollow();
-    /// Called if there is only one device.
-    void offerDevice();
-    void buildRefused(const std::vector<AssignmentChoice>& refused);
-    [[nodiscard]] QWidget* refusedRow(const AssignmentChoice& choice);
-    void price();
-    void take(int choice, const ChoicePrice& price);
-    /// Shows the check's results for the present design.
-    void showNow();
-    void scale();
-    void choose(const Assignment& assignment);
-    /// Shows as much as there is room for.
-    void fit();
-    void compare();
+    void addFollowButton();
+    void addDeclareButton(); ///< called if there is only one device
+    void buildIllegal(const std::vector<AssignmentChoice>& refused);
+    [[nodiscard]] QWidget* illegalRow(const AssignmentChoice& choice);
+    void requestPrices();
+    void takePrice(int choice, const ChoicePrice& price);
+    void showPresent(); ///< shows the check's results for the present design
+    void scaleRows();   ///< sets the common scale of the bars
+    void assignChoice(const Assignment& assignment);
+    void fitToSize(); ///< shows as much as there is room for
+    void showComparison();
     /// Returns the choice that the user points at, or else the fastest one not in use; nullptr
     /// until a price is known.
-    [[nodiscard]] const ChoiceRow* compared() const;
-    void askBoundary(PriceQuestion& question);
+    [[nodiscard]] const ChoiceRow* comparedRow() const;
+    void addBoundaryChoices(PriceQuestion& question); ///< ways to cross the boundary
     void showBoundary();
-    void cross(const QString& scheme);
+    void setBoundaryScheme(const QString& scheme);
     /// Returns the wire into the layer that has a collective; nullptr: none.
-    [[nodiscard]] const Wire* boundary() const;
-    [[nodiscard]] std::vector<LayerId> targets() const;
-    [[nodiscard]] const Layer* layer() const;
-    [[nodiscard]] Assignment present() const;
+    [[nodiscard]] const Wire* boundaryWire() const;
+    [[nodiscard]] std::vector<LayerId> targetLayers() const; ///< layers that a choice applies to
+    [[nodiscard]] const Layer* layer() const;                ///< the current layer; nullptr: none
+    [[nodiscard]] Assignment presentAssignment() const;      ///< the current layer's
     /// Returns the assignment of the layer or else of the design; for a group, those of all inner
     /// layers.
     [[nodiscard]] std::vector<const Assignment*> assignmentsOf(const Layer& shown) const;
     /// True for a group whose layers have different assignments.
     [[nodiscard]] bool isMixed() const;
     /// Returns the shown layer as this choice would place it; nullptr if unknown.
-    [[nodiscard]] const LayerPreview* placedBy(const ChoicePrice& price) const;
+    [[nodiscard]] const LayerPreview* layerWith(const ChoicePrice& price) const;
     [[nodiscard]] LayerDrawing drawingOf(const ChoicePrice& price) const;
     [[nodiscard]] std::vector<std::string> allDevices() const;
 
-    QLabel* label_ = nullptr;
-    QComboBox* mesh_;
-    QWidget* reachBox_;
-    QComboBox* reach_;
-    QWidget* devices_;
+    QLabel* meshLabel_ = nullptr;
+    QComboBox* meshBox_;
+    QWidget* scopeBox_;
+    QComboBox* scopeList_;
+    QWidget* deviceButtons_;
     QHBoxLayout* deviceRow_;
-    ChoiceHead* head_;
-    QWidget* list_;
+    ChoiceHeader* header_;
+    QWidget* listWidget_;
     QVBoxLayout* rows_;
-    QBoxLayout* body_;
+    QBoxLayout* body_; ///< list and comparison
     ChoiceComparison* comparison_;
     QScrollArea* comparisonScroll_;
-    PriceChoices* prices_;
-    std::vector<ChoiceRow*> choices_;
-    int looked_ = -1; ///< index of the compared choice; -1: none
-    ChoicePrice now_;
-    std::vector<ChoicePrice> boundaries_; ///< prices of the ways to cross the boundary, once known
+    ChoicePricer* pricer_;
+    std::vector<ChoiceRow*> choiceRows_;
+    int comparedIndex_ = -1;                  ///< index of the compared choice; -1: none
+    ChoicePrice presentPrice_;                ///< price of the present design
+    std::vector<ChoicePrice> boundaryPrices_; ///< prices of the ways to cross the boundary
     std::vector<std::string> chosenDevices_;
-    std::vector<std::int64_t> chosenMesh_;
-    QString built_;
-    std::uint64_t builtRevision_ = 0; ///< revision of the answer that was shown
+    std::vector<std::int64_t> chosenMesh_; ///< extents of the mesh
+    QString builtKey_;                     ///< key of what the rows were built for
+    std::uint64_t builtRevision_ = 0;      ///< revision of the answer that was shown
 };
 
 } // namespace weft::ui

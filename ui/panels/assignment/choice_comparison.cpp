@@ -50,7 +50,7 @@ public:
             return name + ", " + stepOf(side);
         };
         setAccessibleName(words(nameOf(false), compared.now) + "; " +
-                          words(nameOf(true), compared.would));
+                          words(nameOf(true), compared.proposed));
         update();
     }
 
@@ -83,25 +83,26 @@ private:
                                    : quantity::none();
     }
     [[nodiscard]] QString nameOf(bool isAfter) const {
-        return isAfter ? ChoiceComparison::tr("if: %1").arg(compared_.would.title)
+        return isAfter ? ChoiceComparison::tr("if: %1").arg(compared_.proposed.title)
                        : ChoiceComparison::tr("now: %1").arg(compared_.now.title);
     }
 
     void paintSide(QPainter& painter, const QRect& half, double ratio, bool isAfter) {
-        const ComparedSide& side = isAfter ? compared_.would : compared_.now;
+        const ComparedSide& side = isAfter ? compared_.proposed : compared_.now;
         const Theme& theme = look_.theme();
         painter.setClipRect(half);
-        if (side.price.known != nullptr) {
+        if (side.price.previewed != nullptr) {
             Viewport at;
             at.ratio = ratio;
             at.zoom = std::min(1.0, half.width() / ratio / columnUnits);
             const double room = height() - headHeight - tokens().sizes.space.m;
-            const DisplayList list = neighbourhoodOf({.design = &side.price.known->design,
-                                                      .preview = side.price.known->preview.get(),
-                                                      .kinds = kinds_.get(),
-                                                      .path = compared_.path,
-                                                      .layer = compared_.layer,
-                                                      .height = room / at.zoom});
+            const DisplayList list =
+                neighbourhoodOf({.design = &side.price.previewed->design,
+                                 .preview = side.price.previewed->preview.get(),
+                                 .kinds = kinds_.get(),
+                                 .path = compared_.path,
+                                 .layer = compared_.layer,
+                                 .height = room / at.zoom});
             // Centres the layers; the label on the right extends past them, so half of its width is
             // free on the left.
             const double left = (columnUnits - tokens().sizes.size.nodeWidth) / 2;
@@ -138,12 +139,12 @@ private:
 ChoiceComparison::ChoiceComparison(Look& look, Kinds kinds, QWidget* parent)
     : QWidget(parent),
       look_(look),
-      which_(small(this, Tier::tertiary)),
-      drawing_(new BeforeAfter(look, std::move(kinds), this)),
-      boundary_(new QWidget(this)),
-      boundaryTitle_(small(boundary_, Tier::tertiary)),
+      comparedLabel_(small(this, Tier::tertiary)),
+      drawings_(new BeforeAfter(look, std::move(kinds), this)),
+      boundaryBox_(new QWidget(this)),
+      boundaryTitle_(small(boundaryBox_, Tier::tertiary)),
       boundaryRow_(new QHBoxLayout),
-      use_(new QPushButton(this)) {
+      useButton_(new QPushButton(this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, sizes.space.l);
@@ -154,23 +155,23 @@ ChoiceComparison::ChoiceComparison(Look& look, Kinds kinds, QWidget* parent)
     title->setFont(Look::sans(sizes.type.body, sizes.type.semibold));
     head->addWidget(title);
     head->addStretch();
-    head->addWidget(which_);
+    head->addWidget(comparedLabel_);
     layout->addLayout(head);
-    layout->addWidget(drawing_, 1);
-    auto* boundary = new QVBoxLayout(boundary_);
+    layout->addWidget(drawings_, 1);
+    auto* boundary = new QVBoxLayout(boundaryBox_);
     boundary->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     boundary->setSpacing(sizes.space.xs);
     boundary->addWidget(boundaryTitle_);
     boundary->addLayout(boundaryRow_);
-    layout->addWidget(boundary_);
+    layout->addWidget(boundaryBox_);
     buildNumbers(*layout);
     auto* foot = new QHBoxLayout;
     foot->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     foot->addStretch();
-    foot->addWidget(use_);
+    foot->addWidget(useButton_);
     layout->addLayout(foot);
-    makePrimary(*use_);
-    connect(use_, &QPushButton::clicked, this, &ChoiceComparison::useWanted);
+    makePrimary(*useButton_);
+    connect(useButton_, &QPushButton::clicked, this, &ChoiceComparison::useWanted);
 }
 
 void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
@@ -192,62 +193,63 @@ void ChoiceComparison::buildNumbers(QBoxLayout& layout) {
         return label;
     };
     put(0, 1, tr("now"));
-    ifHead_ = put(0, 2, {});
+    proposedHeader_ = put(0, 2, {});
     put(0, 3, tr("change"));
     const QString names[] = {tr("Step"), tr("Sent per step, worst device"),
                              tr("Run memory, worst device")};
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
+    for (std::size_t i = 0; i < numberLines_.size(); ++i) {
         const int row = static_cast<int>(i) + 1;
         setTier(*put(row, 0, names[i]), Tier::secondary);
-        lines_[i] = {put(row, 1, {}), put(row, 2, {}), put(row, 3, {})};
-        for (QLabel* number : {lines_[i].now, lines_[i].would, lines_[i].change}) {
+        numberLines_[i] = {put(row, 1, {}), put(row, 2, {}), put(row, 3, {})};
+        for (QLabel* number :
+             {numberLines_[i].now, numberLines_[i].proposed, numberLines_[i].change}) {
             number->setFont(Look::mono(sizes.type.small));
         }
-        setTier(*lines_[i].now, Tier::primary);
-        setTier(*lines_[i].would, Tier::primary);
+        setTier(*numberLines_[i].now, Tier::primary);
+        setTier(*numberLines_[i].proposed, Tier::primary);
     }
     layout.addLayout(grid);
 }
 
 void ChoiceComparison::compare(const ComparedChoice& compared) {
-    const bool isOther = compared.would.title != compared.now.title;
-    which_->setText(isOther ? tr("looking at %1").arg(compared.would.title)
-                            : tr("point at a choice"));
-    use_->setText(tr("Use %1").arg(compared.would.title));
-    use_->setEnabled(isOther && compared.would.price.step > 0);
-    ifHead_->setText(tr("if %1").arg(compared.would.title));
-    drawing_->show(compared);
+    const bool isOther = compared.proposed.title != compared.now.title;
+    comparedLabel_->setText(isOther ? tr("looking at %1").arg(compared.proposed.title)
+                                    : tr("point at a choice"));
+    useButton_->setText(tr("Use %1").arg(compared.proposed.title));
+    useButton_->setEnabled(isOther && compared.proposed.price.step > 0);
+    proposedHeader_->setText(tr("if %1").arg(compared.proposed.title));
+    drawings_->show(compared);
     showNumbers(compared);
 }
 
 void ChoiceComparison::showNumbers(const ComparedChoice& compared) {
-    const auto show = [&](Line& line, double now, double would, QString (*words)(double)) {
-        const bool isKnown = compared.now.price.step > 0 && compared.would.price.step > 0 &&
-                             (&line != &lines_[2] || (now > 0 && would > 0));
+    const auto show = [&](NumberLine& line, double now, double proposed, QString (*words)(double)) {
+        const bool isKnown = compared.now.price.step > 0 && compared.proposed.price.step > 0 &&
+                             (&line != &numberLines_[2] || (now > 0 && proposed > 0));
         line.now->setText(now > 0 ? words(now) : quantity::none());
-        line.would->setText(isKnown ? words(would) : quantity::none());
-        const QString amount = words(std::abs(would - now));
-        const bool isSame = line.now->text() == line.would->text();
+        line.proposed->setText(isKnown ? words(proposed) : quantity::none());
+        const QString amount = words(std::abs(proposed - now));
+        const bool isSame = line.now->text() == line.proposed->text();
         line.change->setText(!isKnown ? quantity::none()
                              : isSame ? tr("none")
-                                      : (would < now ? QStringLiteral("\u2212") : "+") + amount);
+                                      : (proposed < now ? QStringLiteral("\u2212") : "+") + amount);
         QPalette palette = line.now->palette();
         const Theme& theme = look_.theme();
-        palette.setColor(QPalette::PlaceholderText, isKnown && !isSame && would < now
+        palette.setColor(QPalette::PlaceholderText, isKnown && !isSame && proposed < now
                                                         ? theme.semantic.ok
                                                         : theme.text.tertiary);
         line.change->setPalette(palette);
     };
     const ChoicePrice& now = compared.now.price;
-    const ChoicePrice& would = compared.would.price;
-    show(lines_[0], now.step, would.step, quantity::time);
-    show(lines_[1], now.sent, would.sent, quantity::bytes);
-    show(lines_[2], now.memory, would.memory, quantity::bytes);
+    const ChoicePrice& proposed = compared.proposed.price;
+    show(numberLines_[0], now.step, proposed.step, quantity::time);
+    show(numberLines_[1], now.sent, proposed.sent, quantity::bytes);
+    show(numberLines_[2], now.memory, proposed.memory, quantity::bytes);
 }
 
 void ChoiceComparison::setBoundary(const QString& title,
                                    const std::vector<BoundaryChoice>& choices) {
-    boundary_->setVisible(!title.isEmpty());
+    boundaryBox_->setVisible(!title.isEmpty());
     boundaryTitle_->setText(tr("Boundary %1").arg(title));
     while (QLayoutItem* item = boundaryRow_->takeAt(0)) {
         delete item->widget();
@@ -257,7 +259,7 @@ void ChoiceComparison::setBoundary(const QString& title,
         auto* button = new QRadioButton(
             choice.price.step > 0 ? choice.word + " · " + quantity::time(choice.price.step)
                                   : choice.word,
-            boundary_);
+            boundaryBox_);
         button->setChecked(choice.isPresent);
         button->setAccessibleName(tr("Cross the boundary %1").arg(choice.word));
         connect(button, &QRadioButton::clicked, this,

@@ -19,14 +19,14 @@ namespace weft::ui {
 class BeforeAfter;
 
 struct ComparedSide {
-    QString title;
+    QString title; ///< name of the assignment
     ChoicePrice price;
 };
 
 struct ComparedChoice {
     NetworkPath path;
     LayerId layer;
-    ComparedSide now, would;
+    ComparedSide now, proposed;
 };
 
 /// A way for one wire to cross the boundary, with the predicted step time.
@@ -43,34 +43,33 @@ class ChoiceComparison : public QWidget {
 public:
     ChoiceComparison(Look& look, Kinds kinds, QWidget* parent = nullptr);
 
-    /// Disables the button if both are the same.
-    void compare(const ComparedChoice& compared);
+    void compare(const ComparedChoice& compared); ///< disables the button if both are the same
     /// `title`: such as "pool5 → dense6"; empty: no communication there.
     void setBoundary(const QString& title, const std::vector<BoundaryChoice>& choices);
 
 Q_SIGNALS:
-    void useWanted();
+    void useWanted(); ///< the compared choice shall be applied
     void boundaryWanted(const QString& scheme);
 
 private:
     void buildNumbers(QBoxLayout& layout);
     void showNumbers(const ComparedChoice& compared);
 
-    struct Line {
+    struct NumberLine {
         QLabel* now = nullptr;
-        QLabel* would = nullptr;
+        QLabel* proposed = nullptr;
         QLabel* change = nullptr;
     };
 
     Look& look_;
-    QLabel* which_;
-    BeforeAfter* drawing_;
-    QWidget* boundary_;
+    QLabel* comparedLabel_; ///< name of the compared choice
+    BeforeAfter* drawings_;
+    QWidget* boundaryBox_;
     QLabel* boundaryTitle_;
     QBoxLayout* boundaryRow_;
-    QLabel* ifHead_ = nullptr;
-    std::array<Line, 3> lines_; ///< step time, sent bytes, memory
-    QPushButton* use_;
+    QLabel* proposedHeader_ = nullptr;
+    std::array<NumberLine, 3> numberLines_; ///< step time, sent bytes, memory
+    QPushButton* useButton_;
 };
 
 } // namespace weft::ui

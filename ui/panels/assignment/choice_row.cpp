@@ -65,54 +65,55 @@ ChoiceRow::ChoiceRow(Look& look, const AssignmentChoice& choice, bool isPresent,
     setChecked(isPresent);
     setAttribute(Qt::WA_Hover);
     setFocusPolicy(Qt::StrongFocus);
-    say();
+    updateAccessibleText();
 }
 
 QSize ChoiceRow::sizeHint() const { return {280, rowHeight}; }
 
 void ChoiceRow::enterEvent(QEnterEvent* event) {
     QAbstractButton::enterEvent(event);
-    Q_EMIT lookedAt();
+    Q_EMIT pointedAt();
 }
 
 void ChoiceRow::focusInEvent(QFocusEvent* event) {
     QAbstractButton::focusInEvent(event);
-    Q_EMIT lookedAt();
+    Q_EMIT pointedAt();
 }
 
-void ChoiceRow::setPrice(const ChoicePrice& price, LayerDrawing drawing, const QString& sends) {
+void ChoiceRow::setPrice(const ChoicePrice& price, LayerDrawing drawing,
+                         const QString& sendFrequency) {
     price_ = price;
     drawing_ = std::move(drawing);
-    sends_ = sends;
-    setFixedHeight(rowHeight + (sends_.isEmpty() ? 0 : sendsHeight));
-    say();
+    sendFrequency_ = sendFrequency;
+    setFixedHeight(rowHeight + (sendFrequency_.isEmpty() ? 0 : sendsHeight));
+    updateAccessibleText();
     update();
 }
 
 void ChoiceRow::setScale(double now, double longest, double mostMemory, bool isFastest) {
-    now_ = now;
-    longest_ = longest;
-    mostMemory_ = mostMemory;
+    presentStep_ = now;
+    longestStep_ = longest;
+    largestMemory_ = mostMemory;
     isFastest_ = isFastest;
-    say();
+    updateAccessibleText();
     update();
 }
 
-void ChoiceRow::say() {
-    QStringList words{choice_.title, choice_.means};
+void ChoiceRow::updateAccessibleText() {
+    QStringList words{choice_.title, choice_.meaning};
     if (price_.step > 0) {
         words << tr("step %1").arg(quantity::time(price_.step))
               << tr("sent per device %1").arg(quantity::bytes(price_.sent));
-        if (!sends_.isEmpty()) {
-            words << tr("per device %1").arg(sends_);
+        if (!sendFrequency_.isEmpty()) {
+            words << tr("per device %1").arg(sendFrequency_);
         }
         for (const ChoicePrice::Device& device : price_.devices) {
             if (device.overflows()) {
-                words << (device.together > device.memory
+                words << (device.sharedNeed > device.memory
                               ? tr("%1 and the devices that share its memory: the run needs %2 of "
                                    "%3 and overflows")
                               : tr("%1: the run needs %2 of %3 and overflows"))
-                             .arg(device.name, quantity::bytes(device.together),
+                             .arg(device.name, quantity::bytes(device.sharedNeed),
                                   quantity::bytes(device.available));
             } else if (device.memory > 0) {
                 words
@@ -163,7 +164,7 @@ void ChoiceRow::paintEvent(QPaintEvent*) {
     if (drawing_.y.kind != ValueDrawing::Kind::none) {
         paintDrawing(painter);
     }
-    paintWords(painter);
+    paintTexts(painter);
     paintNumbers(painter);
 }
 
@@ -183,7 +184,7 @@ void ChoiceRow::paintDrawing(QPainter& painter) {
     painter.drawText(QRect(64, 0, 12, rowHeight), Qt::AlignCenter, QStringLiteral("→"));
 }
 
-void ChoiceRow::paintWords(QPainter& painter) {
+void ChoiceRow::paintTexts(QPainter& painter) {
     const Theme& theme = look_.theme();
     const Sizes& sizes = tokens().sizes;
     const Columns columns(width());
@@ -198,9 +199,9 @@ void ChoiceRow::paintWords(QPainter& painter) {
         painter.fontMetrics().elidedText(choice_.title, Qt::ElideRight, words.width());
     painter.drawText(words, Qt::AlignVCenter | Qt::AlignLeft, title);
     if (isFastest_ && !isPresent_) {
-        paintTag(painter,
-                 words.adjusted(painter.fontMetrics().horizontalAdvance(title) + sizes.space.m, 0,
-                                0, 0));
+        paintFastestTag(
+            painter, words.adjusted(painter.fontMetrics().horizontalAdvance(title) + sizes.space.m,
+                                    0, 0, 0));
     }
     if (columns.isWide) {
         painter.setPen(theme.text.tertiary);
@@ -208,73 +209,74 @@ void ChoiceRow::paintWords(QPainter& painter) {
         const QRect below(words.left(), words.bottom() - 2, wideWords, rowHeight - words.height());
         painter.drawText(
             below, Qt::AlignVCenter | Qt::AlignLeft,
-            painter.fontMetrics().elidedText(choice_.means, Qt::ElideRight, below.width()));
+            painter.fontMetrics().elidedText(choice_.meaning, Qt::ElideRight, below.width()));
     }
-    if (!sends_.isEmpty()) {
+    if (!sendFrequency_.isEmpty()) {
         const QRect line(wordsAt, rowHeight - 4, columns.right - wordsAt, sendsHeight);
         painter.setPen(theme.text.secondary);
         painter.setFont(Look::sans(sizes.type.small));
-        painter.drawText(line, Qt::AlignVCenter | Qt::AlignLeft,
-                         painter.fontMetrics().elidedText(sends_, Qt::ElideRight, line.width()));
+        painter.drawText(
+            line, Qt::AlignVCenter | Qt::AlignLeft,
+            painter.fontMetrics().elidedText(sendFrequency_, Qt::ElideRight, line.width()));
     }
-    if (price_.step > 0 && longest_ > 0) {
+    if (price_.step > 0 && longestStep_ > 0) {
         paintBar(painter, columns.bar);
     }
 }
 
 /// Draws the whole step: outlined while the busiest device computes, ink where communication is
 /// exposed, dotted at the present step time.
-void ChoiceRow::paintBar(QPainter& painter, const QRect& room) const {
+void ChoiceRow::paintBar(QPainter& painter, const QRect& area) const {
     const Theme& theme = look_.theme();
     const auto pixels = [&](double time) {
-        return static_cast<int>(room.width() * time / longest_);
+        return static_cast<int>(area.width() * time / longestStep_);
     };
     const int step = std::max(3, pixels(price_.step));
     const int busy = std::clamp(pixels(price_.busy), 2, step);
     painter.setPen(isFastest_ ? theme.semantic.ok : theme.text.tertiary);
     painter.setBrush(Qt::NoBrush);
-    painter.drawRect(room.left(), room.top(), busy - 1, room.height() - 1);
-    painter.fillRect(room.left() + busy, room.top(), step - busy, room.height(), theme.accent.ink);
-    for (int y = room.top() - 3; y < room.bottom() + 5; y += 3) {
-        painter.fillRect(room.left() + pixels(now_), y, 1, 1, theme.accent.ink);
+    painter.drawRect(area.left(), area.top(), busy - 1, area.height() - 1);
+    painter.fillRect(area.left() + busy, area.top(), step - busy, area.height(), theme.accent.ink);
+    for (int y = area.top() - 3; y < area.bottom() + 5; y += 3) {
+        painter.fillRect(area.left() + pixels(presentStep_), y, 1, 1, theme.accent.ink);
     }
 }
 
-void ChoiceRow::paintTag(QPainter& painter, const QRect& room) const {
+void ChoiceRow::paintFastestTag(QPainter& painter, const QRect& area) const {
     const Theme& theme = look_.theme();
     const Sizes& sizes = tokens().sizes;
     const QString text = tr("fastest");
     painter.setFont(Look::sans(sizes.type.small));
     const int wide = painter.fontMetrics().horizontalAdvance(text) + 2 * sizes.space.s;
-    if (wide > room.width()) {
+    if (wide > area.width()) {
         return; // shown by its bar and its number too
     }
     constexpr int high = 16;
-    const QRect box(room.left(), room.center().y() - high / 2 + 1, wide, high);
+    const QRect box(area.left(), area.center().y() - high / 2 + 1, wide, high);
     painter.setPen(theme.semantic.ok);
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(box.adjusted(0, 0, -1, -1));
     painter.drawText(box, Qt::AlignCenter, text);
 }
 
-void ChoiceRow::paintEach(QPainter& painter, const QRect& room) const {
+void ChoiceRow::paintDeviceBars(QPainter& painter, const QRect& area) const {
     const Theme& theme = look_.theme();
     const auto count = static_cast<int>(price_.devices.size());
-    if (count == 0 || mostMemory_ <= 0) {
+    if (count == 0 || largestMemory_ <= 0) {
         return;
     }
     // The bars share the row's height, with gaps if there is room.
-    const int inside = room.height() - 2 * tokens().sizes.space.m;
+    const int inside = area.height() - 2 * tokens().sizes.space.m;
     const int pitch = std::max(inside / count, 1);
     const int thick = std::max(std::min(pitch - 1, 5), 1);
-    int top = room.center().y() - std::min(pitch * count, inside) / 2;
+    int top = area.center().y() - std::min(pitch * count, inside) / 2;
     for (const ChoicePrice::Device& device : price_.devices) {
-        if (top + thick > room.bottom()) {
+        if (top + thick > area.bottom()) {
             return;
         }
-        const int wide = static_cast<int>(room.width() * device.memory / mostMemory_);
-        painter.fillRect(room.left(), top, room.width(), thick, theme.line.subtle);
-        painter.fillRect(room.left(), top, wide, thick,
+        const int wide = static_cast<int>(area.width() * device.memory / largestMemory_);
+        painter.fillRect(area.left(), top, area.width(), thick, theme.line.subtle);
+        painter.fillRect(area.left(), top, wide, thick,
                          device.overflows() ? theme.semantic.error : theme.ofDevice(device.slot));
         top += pitch;
     }
@@ -293,10 +295,10 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
         return;
     }
     write(0, quantity::time(price_.step), theme.text.primary);
-    const double change = now_ > 0 ? price_.step / now_ - 1 : 0;
+    const double change = presentStep_ > 0 ? price_.step / presentStep_ - 1 : 0;
     if (isPresent_) {
         write(1, tr("now"), theme.text.tertiary);
-    } else if (now_ > 0) {
+    } else if (presentStep_ > 0) {
         write(1, quantity::signedPercent(change),
               change < -0.0005 ? theme.semantic.ok : theme.text.tertiary);
     }
@@ -304,35 +306,35 @@ void ChoiceRow::paintNumbers(QPainter& painter) {
     write(3, price_.memory > 0 ? quantity::bytes(price_.memory) : quantity::none(),
           price_.overflows() ? theme.semantic.error : theme.text.tertiary);
     if (columns.isWide) {
-        paintEach(painter, columns.each());
+        paintDeviceBars(painter, columns.each());
     }
 }
 
-ChoiceHead::ChoiceHead(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+ChoiceHeader::ChoiceHeader(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
     setToolTip(tr("Times are per step; the bytes sent and the memory of the run are those of the "
                   "device with the largest value"));
-    fit();
+    fitHeight();
 }
 
-void ChoiceHead::setTitle(const QString& title) {
+void ChoiceHeader::setTitle(const QString& title) {
     title_ = title;
     setAccessibleName(title);
-    fit();
+    fitHeight();
     update();
 }
 
-void ChoiceHead::showNumbers(bool areShown) {
-    areNumbers_ = areShown;
-    fit();
+void ChoiceHeader::showNumbers(bool areShown) {
+    showsNumbers_ = areShown;
+    fitHeight();
     update();
 }
 
-void ChoiceHead::resizeEvent(QResizeEvent*) { fit(); }
+void ChoiceHeader::resizeEvent(QResizeEvent*) { fitHeight(); }
 
-void ChoiceHead::fit() {
+void ChoiceHeader::fitHeight() {
     const int margin = tokens().sizes.space.l;
     const QFontMetrics metrics(Look::sans(tokens().sizes.type.small));
-    setFixedHeight(areNumbers_
+    setFixedHeight(showsNumbers_
                        ? rowHeight
                        : metrics.boundingRect(QRect(0, 0, width() - 2 * margin, rowHeight * 4),
                                               Qt::TextWordWrap, title_)
@@ -340,20 +342,20 @@ void ChoiceHead::fit() {
                              tokens().sizes.space.m);
 }
 
-void ChoiceHead::paintEvent(QPaintEvent*) {
+void ChoiceHeader::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Sizes& sizes = tokens().sizes;
     painter.setPen(look_.theme().text.tertiary);
     painter.setFont(Look::sans(sizes.type.small));
     const Columns columns(width());
-    if (!areNumbers_) {
+    if (!showsNumbers_) {
         painter.drawText(rect().adjusted(sizes.space.l, 0, -sizes.space.l, 0), Qt::TextWordWrap,
                          title_);
         return;
     }
-    const int room = columns.number(0).left() - sizes.space.l;
-    painter.drawText(QRect(sizes.space.l, 0, room, height()), Qt::AlignVCenter | Qt::AlignLeft,
-                     painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, room));
+    const int area = columns.number(0).left() - sizes.space.l;
+    painter.drawText(QRect(sizes.space.l, 0, area, height()), Qt::AlignVCenter | Qt::AlignLeft,
+                     painter.fontMetrics().elidedText(title_, Qt::ElideMiddle, area));
     const QString names[] = {ChoiceRow::tr("step"), ChoiceRow::tr("change"), ChoiceRow::tr("sent"),
                              ChoiceRow::tr("memory")};
     for (int column = 0; column < 4; ++column) {

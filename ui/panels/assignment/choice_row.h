@@ -14,11 +14,11 @@
 namespace weft::ui {
 
 /// Column headers above the rows.
-class ChoiceHead : public QWidget {
+class ChoiceHeader : public QWidget {
     Q_OBJECT
 
 public:
-    explicit ChoiceHead(Look& look, QWidget* parent = nullptr);
+    explicit ChoiceHeader(Look& look, QWidget* parent = nullptr);
     void setTitle(const QString& title);
     void showNumbers(bool areShown);
 
@@ -27,10 +27,10 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void fit();
+    void fitHeight();
     Look& look_;
     QString title_;
-    bool areNumbers_ = false;
+    bool showsNumbers_ = false;
 };
 
 class ChoiceRow : public QAbstractButton {
@@ -42,10 +42,11 @@ public:
 
     [[nodiscard]] const AssignmentChoice& choice() const { return choice_; }
     [[nodiscard]] const ChoicePrice& price() const { return price_; }
-    /// `drawing`: the layer as it would be placed. `sends`: shown on a line of its own; how often
-    /// something is sent if not once per step.
-    void setPrice(const ChoicePrice& price, LayerDrawing drawing = {}, const QString& sends = {});
-    [[nodiscard]] const QString& sends() const { return sends_; }
+    /// `drawing`: the layer as it would be placed. `sendFrequency`: shown on a line of its own; how
+    /// often something is sent if not once per step.
+    void setPrice(const ChoicePrice& price, LayerDrawing drawing = {},
+                  const QString& sendFrequency = {});
+    [[nodiscard]] const QString& sendFrequency() const { return sendFrequency_; }
     /// `now`: the present step time. The bars are relative to the longest step and the largest
     /// memory of all choices.
     void setScale(double now, double longest, double mostMemory, bool isFastest);
@@ -54,8 +55,7 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
 
 Q_SIGNALS:
-    /// The row is under the pointer or has the focus.
-    void lookedAt();
+    void pointedAt(); ///< the row is under the pointer or has the focus
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -64,24 +64,24 @@ protected:
 
 private:
     void paintDrawing(QPainter& painter);
-    void paintWords(QPainter& painter);
+    void paintTexts(QPainter& painter);
     void paintNumbers(QPainter& painter);
-    void paintBar(QPainter& painter, const QRect& room) const;
-    void paintTag(QPainter& painter, const QRect& room) const;
+    void paintBar(QPainter& painter, const QRect& area) const;
+    void paintFastestTag(QPainter& painter, const QRect& area) const;
     /// Draws one bar per device in the device's colour.
-    void paintEach(QPainter& painter, const QRect& room) const;
-    void say();
+    void paintDeviceBars(QPainter& painter, const QRect& area) const;
+    void updateAccessibleText();
 
     Look& look_;
     AssignmentChoice choice_;
     LayerDrawing drawing_;
-    QString sends_;
+    QString sendFrequency_;
     bool isPresent_;
     bool isFastest_ = false;
     ChoicePrice price_;
-    double now_ = 0;
-    double longest_ = 0;
-    double mostMemory_ = 0;
+    double presentStep_ = 0;   ///< seconds
+    double longestStep_ = 0;   ///< seconds, of all choices
+    double largestMemory_ = 0; ///< bytes, of all choices
 };
 
 } // namespace weft::ui

@@ -94,7 +94,7 @@ QString shortName(AxisWord word) { return nameOfWord(word).section('.', -1); }
 
 } // namespace
 
-std::vector<std::vector<std::int64_t>> meshesOf(std::size_t devices) {
+std::vector<std::vector<std::int64_t>> meshShapes(std::size_t devices) {
     const auto count = static_cast<std::int64_t>(devices);
     std::vector<std::vector<std::int64_t>> meshes{{std::max<std::int64_t>(count, 1)}};
     for (std::int64_t rows = 2; rows * 2 <= count; ++rows) {
@@ -115,14 +115,14 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
         for (const auto& [word, cuts, means, help] : words) {
             AssignmentChoice choice{.assignment = {request.devices, request.mesh, {word}},
                                     .title = nameOfWord(word),
-                                    .means = say(means),
+                                    .meaning = say(means),
                                     .help = help == nullptr ? QString() : say(help)};
             if (isGrid) {
                 choice.assignment.words = {word, AxisWord::replicate};
             }
             if (const auto found = reasons.find(word); found != reasons.end()) {
                 choice.reason = QString::fromStdString(found->second);
-                choice.instead = insteadOf(word, reasons);
+                choice.alternative = insteadOf(word, reasons);
                 refused.push_back(std::move(choice));
                 continue;
             }
@@ -137,18 +137,19 @@ std::vector<AssignmentChoice> choicesFor(const ChoiceRequest& request) {
                 }
                 choices.push_back({.assignment = {request.devices, request.mesh, {word, second}},
                                    .title = shortName(word) + " × " + shortName(second),
-                                   .means = QStringLiteral("%1 × %2: %3 × %4")
-                                                .arg(request.mesh.front())
-                                                .arg(request.mesh.back())
-                                                .arg(say(cuts), say(other.cuts))});
+                                   .meaning = QStringLiteral("%1 × %2: %3 × %4")
+                                                  .arg(request.mesh.front())
+                                                  .arg(request.mesh.back())
+                                                  .arg(say(cuts), say(other.cuts))});
             }
         }
     }
     if (!request.devices.empty()) {
-        choices.push_back({.assignment = {{request.devices.front()}, {1}, {AxisWord::replicate}},
-                           .title = say(QT_TRANSLATE_NOOP("assignment", "one device")),
-                           .means = say(QT_TRANSLATE_NOOP("assignment", "%1, the others are idle"))
-                                        .arg(QString::fromStdString(request.devices.front()))});
+        choices.push_back(
+            {.assignment = {{request.devices.front()}, {1}, {AxisWord::replicate}},
+             .title = say(QT_TRANSLATE_NOOP("assignment", "one device")),
+             .meaning = say(QT_TRANSLATE_NOOP("assignment", "%1, the others are idle"))
+                            .arg(QString::fromStdString(request.devices.front()))});
     }
     choices.insert(choices.end(), refused.begin(), refused.end());
     return choices;

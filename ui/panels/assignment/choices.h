@@ -13,16 +13,16 @@ namespace weft::ui {
 
 struct AssignmentChoice {
     Assignment assignment;
-    QString title;  ///< such as "model.stack" or "data × stack"
-    QString means;  ///< such as "outputs side by side"
-    QString help;   ///< an explanation for newcomers; empty if none is needed
-    QString reason; ///< why the choice is illegal; empty: legal
+    QString title;   ///< such as "model.stack" or "data × stack"
+    QString meaning; ///< such as "outputs side by side"
+    QString help;    ///< an explanation for newcomers; empty if none is needed
+    QString reason;  ///< why the choice is illegal; empty: legal
     /// For an illegal choice: the nearest legal assignment; follow if there is none.
-    AxisWord instead = AxisWord::follow;
+    AxisWord alternative = AxisWord::follow;
 };
 
 /// Returns all arrangements of that many devices: {4}, {2, 2}, {2, 4} ...
-[[nodiscard]] std::vector<std::vector<std::int64_t>> meshesOf(std::size_t devices);
+[[nodiscard]] std::vector<std::vector<std::int64_t>> meshShapes(std::size_t devices);
 
 struct ChoiceRequest {
     std::vector<const LayerPreview*> layers; ///< the check's results for the selected layers

@@ -41,11 +41,11 @@ ChoicePrice priceOf(const Design& design, const Preview& preview) {
              static_cast<double>(run.takes.count), static_cast<double>(run.together.count),
              static_cast<double>(device.available.count)});
     }
-    price.known = std::make_shared<const KnownDesign>(design, numbersOf(preview));
+    price.previewed = std::make_shared<const PreviewedDesign>(design, numbersOf(preview));
     return price;
 }
 
-QString sendsWords(const Preview& preview, const LayerPreview& layer) {
+QString sendFrequencyText(const Preview& preview, const LayerPreview& layer) {
     const auto bytes = [](Bytes amount) {
         return quantity::bytes(static_cast<double>(amount.count));
     };
@@ -57,7 +57,7 @@ QString sendsWords(const Preview& preview, const LayerPreview& layer) {
     }
     QStringList words;
     for (const auto& [rounds, each] : byRounds) {
-        words << PriceChoices::tr("%1 × %2 iterations").arg(bytes(each)).arg(rounds);
+        words << ChoicePricer::tr("%1 × %2 iterations").arg(bytes(each)).arg(rounds);
     }
     if (const auto& sync = layer.sync; sync && !sync->name.empty()) {
         words << bytes(sync->sentPerDevice) + ' ' + reduceIntervalText(*sync);
@@ -65,7 +65,7 @@ QString sendsWords(const Preview& preview, const LayerPreview& layer) {
     return words.join(QStringLiteral(", "));
 }
 
-std::size_t errorsOf(const Preview& preview) {
+std::size_t errorCount(const Preview& preview) {
     return static_cast<std::size_t>(
         std::ranges::count(preview.problems, Severity::error, &Diagnostic::severity));
 }
@@ -74,56 +74,58 @@ bool ChoicePrice::overflows() const {
     return std::ranges::any_of(devices, &ChoicePrice::Device::overflows);
 }
 
-PriceChoices::PriceChoices(Planner& planner, QObject* parent)
+ChoicePricer::ChoicePricer(Planner& planner, QObject* parent)
     : QObject(parent), planner_(planner) {}
 
-PriceChoices::~PriceChoices() { planner_.forget(this); }
+ChoicePricer::~ChoicePricer() { planner_.forget(this); }
 
-void PriceChoices::ask(PriceQuestion question) {
+void ChoicePricer::ask(PriceQuestion question) {
     question_ = std::move(question);
     question_.request.wantsLegal = false;
-    known_.assign(question_.choices.size(), Known::nothing);
-    looked_ = 0;
+    knownParts_.assign(question_.choices.size(), KnownPart::nothing);
+    firstIndex_ = 0;
     planner_.forget(this);
     askNext();
 }
 
-void PriceChoices::lookAt(int choice) {
-    looked_ = static_cast<std::size_t>(choice);
-    if (looked_ < known_.size() && looked_ != current_ && known_[looked_] == Known::nothing) {
-        askNext(); // the choice in progress is asked for again later
+void ChoicePricer::priceFirst(int choice) {
+    firstIndex_ = static_cast<std::size_t>(choice);
+    if (firstIndex_ < knownParts_.size() && firstIndex_ != currentIndex_ &&
+        knownParts_[firstIndex_] == KnownPart::nothing) {
+        askNext(); // cancels the choice in progress, which is asked for again later
     }
 }
 
 /// Asks for all steps before any memory.
-void PriceChoices::askNext() {
-    const auto least = std::ranges::min_element(known_);
-    if (least == known_.end() || *least == Known::run) {
+void ChoicePricer::askNext() {
+    const auto least = std::ranges::min_element(knownParts_);
+    if (least == knownParts_.end() || *least == KnownPart::run) {
         return;
     }
-    current_ = looked_ < known_.size() && known_[looked_] == *least
-                   ? looked_
-                   : static_cast<std::size_t>(least - known_.begin());
+    currentIndex_ = firstIndex_ < knownParts_.size() && knownParts_[firstIndex_] == *least
+                        ? firstIndex_
+                        : static_cast<std::size_t>(least - knownParts_.begin());
     Design design = question_.design;
-    if (!question_.choices[current_](design).isDone()) {
-        take(current_, design, {.preview = nullptr, .isLast = true});
+    if (!question_.choices[currentIndex_](design).isDone()) {
+        takePreview(currentIndex_, design, {.preview = nullptr, .isLast = true});
         return;
     }
     PreviewRequest request = question_.request;
-    request.until = *least == Known::nothing ? PreviewPart::step : PreviewPart::run;
+    request.until = *least == KnownPart::nothing ? PreviewPart::step : PreviewPart::run;
     planner_.ask(this, Planner::Urgency::choice, design, std::move(request),
-                 [this, choice = current_, design](const PlannerAnswer& answer) {
+                 [this, choice = currentIndex_, design](const PlannerAnswer& answer) {
                      if (answer.isLast) {
-                         take(choice, design, answer);
+                         takePreview(choice, design, answer);
                      }
                  });
 }
 
-void PriceChoices::take(std::size_t choice, const Design& design, const PlannerAnswer& answer) {
+void ChoicePricer::takePreview(std::size_t choice, const Design& design,
+                               const PlannerAnswer& answer) {
     const bool isPlanned = answer.preview != nullptr && answer.preview->step &&
-                           errorsOf(*answer.preview) <= question_.errors;
-    const bool isStep = isPlanned && known_[choice] == Known::nothing;
-    known_[choice] = isStep ? Known::step : Known::run;
+                           errorCount(*answer.preview) <= question_.errors;
+    const bool isStep = isPlanned && knownParts_[choice] == KnownPart::nothing;
+    knownParts_[choice] = isStep ? KnownPart::step : KnownPart::run;
     askNext();
     Q_EMIT priced(static_cast<int>(choice),
                   isPlanned ? priceOf(design, *answer.preview) : ChoicePrice());

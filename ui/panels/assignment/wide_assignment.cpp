@@ -28,33 +28,34 @@ constexpr std::array schemes{"", "whole"};
 
 } // namespace
 
-void AssignmentPanel::buildReach() {
+void AssignmentPanel::buildScope() {
     const Layer& shown = *layer();
     const auto selected = design()->selection().layers().size();
-    reach_->clear();
-    reach_->addItem(QString::fromStdString(shown.name), static_cast<int>(Reach::layer));
+    scopeList_->clear();
+    scopeList_->addItem(QString::fromStdString(shown.name), static_cast<int>(ChoiceScope::layer));
     if (selected > 1) {
-        reach_->addItem(tr("selection (%1)").arg(selected), static_cast<int>(Reach::selection));
-        reach_->setCurrentIndex(1);
+        scopeList_->addItem(tr("selection (%1)").arg(selected),
+                            static_cast<int>(ChoiceScope::selection));
+        scopeList_->setCurrentIndex(1);
     }
     const auto alike =
         std::ranges::count(design()->selection().network().layers, shown.kind, &Layer::kind);
     if (alike > 1 && shown.kind != groupKind) {
-        reach_->addItem(tr("all %1 (%2)").arg(QString::fromStdString(shown.kind)).arg(alike),
-                        static_cast<int>(Reach::kind));
+        scopeList_->addItem(tr("all %1 (%2)").arg(QString::fromStdString(shown.kind)).arg(alike),
+                            static_cast<int>(ChoiceScope::kind));
     }
 }
 
-std::vector<LayerId> AssignmentPanel::targets() const {
+std::vector<LayerId> AssignmentPanel::targetLayers() const {
     const Selection& selection = design()->selection();
-    // Hidden widgets are not counted.
-    if (reachBox_->isHidden()) {
+    // Without the list of scopes, a choice applies to the selection.
+    if (scopeBox_->isHidden()) {
         return selection.list();
     }
-    switch (static_cast<Reach>(reach_->currentData().toInt())) {
-    case Reach::layer: return {selection.current()};
-    case Reach::selection: break;
-    case Reach::kind: {
+    switch (static_cast<ChoiceScope>(scopeList_->currentData().toInt())) {
+    case ChoiceScope::layer: return {selection.current()};
+    case ChoiceScope::selection: break;
+    case ChoiceScope::kind: {
         std::vector<LayerId> alike;
         for (const Layer& one : selection.network().layers) {
             if (one.kind == layer()->kind) {
@@ -70,28 +71,28 @@ std::vector<LayerId> AssignmentPanel::targets() const {
 void AssignmentPanel::resizeEvent(QResizeEvent* event) {
     Panel::resizeEvent(event);
     const bool wasShown = !comparisonScroll_->isHidden();
-    fit();
+    fitToSize();
     if (wasShown == comparisonScroll_->isHidden() && layer() != nullptr) {
         buildChoices();
     }
 }
 
-void AssignmentPanel::fit() {
+void AssignmentPanel::fitToSize() {
     const bool isBeside = width() >= widthForBeside;
     const bool hasChoices = layer() != nullptr && allDevices().size() > 1;
     const bool isShown =
         hasChoices && (isBeside || (width() >= widthToCompare && height() >= heightToCompare));
     comparisonScroll_->setVisible(isShown);
-    reachBox_->setVisible(isShown);
+    scopeBox_->setVisible(isShown);
     body_->setDirection(isBeside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
-const ChoiceRow* AssignmentPanel::compared() const {
-    if (looked_ >= 0) {
-        return choices_[static_cast<std::size_t>(looked_)];
+const ChoiceRow* AssignmentPanel::comparedRow() const {
+    if (comparedIndex_ >= 0) {
+        return choiceRows_[static_cast<std::size_t>(comparedIndex_)];
     }
     const ChoiceRow* best = nullptr;
-    for (const ChoiceRow* row : choices_) {
+    for (const ChoiceRow* row : choiceRows_) {
         const ChoicePrice& price = row->price();
         if (price.step > 0 && !row->isPresent() && !price.overflows() &&
             (best == nullptr || price.step < best->price().step)) {
@@ -101,23 +102,23 @@ const ChoiceRow* AssignmentPanel::compared() const {
     return best;
 }
 
-void AssignmentPanel::compare() {
-    if (comparisonScroll_->isHidden() || choices_.empty()) {
+void AssignmentPanel::showComparison() {
+    if (comparisonScroll_->isHidden() || choiceRows_.empty()) {
         return;
     }
-    const auto present = std::ranges::find_if(choices_, &ChoiceRow::isPresent);
-    const ComparedSide now{isMixed()                   ? tr("as each inner layer")
-                           : present == choices_.end() ? tr("follows its input")
-                                                       : (*present)->choice().title,
-                           now_};
-    const ChoiceRow* wanted = compared();
+    const auto presentRow = std::ranges::find_if(choiceRows_, &ChoiceRow::isPresent);
+    const ComparedSide now{isMixed()                         ? tr("as each inner layer")
+                           : presentRow == choiceRows_.end() ? tr("follows its input")
+                                                             : (*presentRow)->choice().title,
+                           presentPrice_};
+    const ChoiceRow* wanted = comparedRow();
     comparison_->compare({design()->selection().path(), design()->selection().current(), now,
                           wanted == nullptr || wanted->isPresent()
                               ? now
                               : ComparedSide{wanted->choice().title, wanted->price()}});
 }
 
-const Wire* AssignmentPanel::boundary() const {
+const Wire* AssignmentPanel::boundaryWire() const {
     if (layer() == nullptr) {
         return nullptr;
     }
@@ -138,37 +139,37 @@ const Wire* AssignmentPanel::boundary() const {
     return nullptr;
 }
 
-void AssignmentPanel::askBoundary(PriceQuestion& question) {
-    boundaries_.clear();
-    if (const Wire* wire = comparisonScroll_->isHidden() ? nullptr : boundary()) {
+void AssignmentPanel::addBoundaryChoices(PriceQuestion& question) {
+    boundaryPrices_.clear();
+    if (const Wire* wire = comparisonScroll_->isHidden() ? nullptr : boundaryWire()) {
         for (const char* scheme : schemes) {
             question.choices.emplace_back(
                 [path = design()->selection().path(), to = wire->to, scheme](Design& target) {
                     return setScheme(target, path, to, scheme);
                 });
         }
-        boundaries_.resize(schemes.size());
+        boundaryPrices_.resize(schemes.size());
     }
 }
 
 void AssignmentPanel::showBoundary() {
-    const Wire* wire = boundaries_.empty() ? nullptr : boundary();
+    const Wire* wire = boundaryPrices_.empty() ? nullptr : boundaryWire();
     std::vector<BoundaryChoice> ways;
     QString title;
     if (wire != nullptr) {
         const Layer* from = findLayer(design()->selection().network(), wire->from.layer);
         title = QString::fromStdString(from->name + " → " + layer()->name);
-        for (std::size_t i = 0; i < boundaries_.size(); ++i) {
+        for (std::size_t i = 0; i < boundaryPrices_.size(); ++i) {
             const QString scheme = QLatin1String(schemes[i]);
-            ways.push_back({scheme, scheme.isEmpty() ? tr("cheapest") : scheme, boundaries_[i],
+            ways.push_back({scheme, scheme.isEmpty() ? tr("cheapest") : scheme, boundaryPrices_[i],
                             wire->scheme == schemes[i]});
         }
     }
     comparison_->setBoundary(title, ways);
 }
 
-void AssignmentPanel::cross(const QString& scheme) {
-    const Wire* wire = boundary();
+void AssignmentPanel::setBoundaryScheme(const QString& scheme) {
+    const Wire* wire = boundaryWire();
     if (wire == nullptr) {
         return;
     }

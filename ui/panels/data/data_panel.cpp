@@ -30,23 +30,23 @@ constexpr std::int64_t mostMeasured = 10'000;
 
 /// Returns the settings that determine the examples.
 DataSettings whatIsRead(const DataSettings& data) {
-    DataSettings read = data;
+    DataSettings requestReading = data;
     const DataSettings defaults;
-    read.batch = defaults.batch;
-    read.feeds.clear();
-    read.order = defaults.order;
-    read.lastBatch = defaults.lastBatch;
-    return read;
+    requestReading.batch = defaults.batch;
+    requestReading.feeds.clear();
+    requestReading.order = defaults.order;
+    requestReading.lastBatch = defaults.lastBatch;
+    return requestReading;
 }
 
 /// Limits the number of examples that are read, to save memory and time.
-std::int64_t countToRead(const SampleSource& source, std::int64_t most) {
+std::int64_t countToRead(const SampleSource& source, std::int64_t mostSamples) {
     constexpr double mostNumbers = 1 << 24;
     double each = 1;
     for (const SampleField& field : source.fields) {
         each += static_cast<double>(elementsOf(field.shape));
     }
-    return std::clamp(static_cast<std::int64_t>(mostNumbers / each), std::int64_t{1}, most);
+    return std::clamp(static_cast<std::int64_t>(mostNumbers / each), std::int64_t{1}, mostSamples);
 }
 
 QString sentence(const QString& words) { return words.left(1).toUpper() + words.mid(1); }
@@ -102,19 +102,19 @@ void collect(const QLayout& layout, QList<QWidget*>& found) {
 } // namespace
 
 /// The result of reading the data, or the reason of a failure.
-struct DataPanel::LookedAt {
+struct DataPanel::SourceReading {
     QString words;
     std::optional<SampleSource> source;
     std::vector<ShownSample> samples;
 };
 
-DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
+DataPanel::SourceReading DataPanel::readSource(const SampleRequest& request) {
     try {
         const SampleSource source = describeSamples(request);
-        return {fieldsOf(source) + "\n" + countsOf(source), source,
+        return {fieldsText(source) + "\n" + countsOf(source), source,
                 shownSamples(source,
                              readSamples(request, SampleSet::training, 0,
-                                         countToRead(source, SampleStrip::most)),
+                                         countToRead(source, SampleStrip::mostSamples)),
                              framesOf(request.data))};
     } catch (const Error& error) {
         return {wordsOf(error), {}, {}};
@@ -124,12 +124,13 @@ DataPanel::LookedAt DataPanel::lookAt(const SampleRequest& request) {
 }
 
 /// What measuring found, or the reason of a failure.
-struct DataPanel::Measured {
+struct DataPanel::Measurement {
     std::optional<SampleFigures> figures;
     QString problem;
 };
 
-DataPanel::Measured DataPanel::measured(const SampleRequest& request, std::int64_t examples) {
+DataPanel::Measurement DataPanel::measureSource(const SampleRequest& request,
+                                                std::int64_t examples) {
     try {
         return {measureSamples(request, examples), {}};
     } catch (const Error& error) {
@@ -150,8 +151,8 @@ public:
         for (std::size_t i = 0; i < hues_.size(); ++i) {
             parts << QString::number(partOf(i));
         }
-        words_ = parts.join(QStringLiteral(" + "));
-        setAccessibleName(DataPanel::tr("A batch over the devices: %1").arg(words_));
+        readingLabel_ = parts.join(QStringLiteral(" + "));
+        setAccessibleName(DataPanel::tr("A batch over the devices: %1").arg(readingLabel_));
         update();
     }
 
@@ -175,7 +176,7 @@ protected:
         painter.setPen(look_.theme().text.tertiary);
         painter.setFont(Look::mono(tokens().sizes.type.small));
         painter.drawText(QRect(left, 12, room, 20), Qt::AlignVCenter,
-                         painter.fontMetrics().elidedText(words_, Qt::ElideRight, room));
+                         painter.fontMetrics().elidedText(readingLabel_, Qt::ElideRight, room));
     }
 
 private:
@@ -187,7 +188,7 @@ private:
     Look& look_;
     std::int64_t batch_ = 0;
     std::vector<int> hues_;
-    QString words_;
+    QString readingLabel_;
 };
 
 DataPanel::DataPanel(Bench& bench, QWidget* parent)
@@ -195,61 +196,60 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
                   parent),
       source_(makeSource()),
       help_(new QLabel(this)),
-      places_(new SourceRows(bench, SourceRows::Part::places, this)),
-      words_(new QLabel(this)),
-      fix_(linkButton({}, this)),
+      fileRows_(new SourceRows(bench, SourceRows::Part::files, this)),
+      readingLabel_(new QLabel(this)),
+      fixButton_(linkButton({}, this)),
       samples_(new SampleStrip(bench.look, this)),
-      figures_(new QLabel(this)),
-      normalise_(linkButton(tr("Normalise"), this)),
+      measurementLabel_(new QLabel(this)),
+      normaliseButton_(linkButton(tr("Normalise"), this)),
       feeds_(new FeedRows(bench, this)),
-      rest_(new SourceRows(bench, SourceRows::Part::rest, this)),
-      ruler_(new BatchRuler(bench.look, this)) {
+      otherRows_(new SourceRows(bench, SourceRows::Part::others, this)),
+      batchRuler_(new BatchRuler(bench.look, this)) {
     const Sizes& sizes = tokens().sizes;
-    for (QLabel* label : {help_, words_, figures_}) {
+    for (QLabel* label : {help_, readingLabel_, measurementLabel_}) {
         label->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, sizes.space.xs);
         label->setFont(Look::sans(sizes.type.small));
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         setTier(*label, Tier::tertiary);
     }
-    for (QLabel* label : {words_, figures_}) {
+    for (QLabel* label : {readingLabel_, measurementLabel_}) {
         label->setTextFormat(Qt::PlainText); // contains names of files and classes
     }
-    figures_->setObjectName(QStringLiteral("figures of the data"));
-    normalise_->setObjectName(QStringLiteral("normalise data"));
-    normalise_->setToolTip(
+    measurementLabel_->setObjectName(QStringLiteral("figures of the data"));
+    normaliseButton_->setObjectName(QStringLiteral("normalise data"));
+    normaliseButton_->setToolTip(
         tr("Measures up to %1 training examples, and sets mean and std of the source so that each "
            "channel or column has mean 0 and standard deviation 1")
             .arg(quantity::count(mostMeasured)));
-    connect(normalise_, &QToolButton::clicked, this, &DataPanel::normalise);
-    fix_->setObjectName(QStringLiteral("fix data"));
-    connect(fix_, &QToolButton::clicked, this, [this] {
-        if (const auto problem = asking()) {
+    connect(normaliseButton_, &QToolButton::clicked, this, &DataPanel::normalise);
+    fixButton_->setObjectName(QStringLiteral("fix data"));
+    connect(fixButton_, &QToolButton::clicked, this, [this] {
+        if (const auto problem = missingFileProblem()) {
             mendOrAsk(this->bench(), *design(), *problem, *this);
         }
     });
-    lay();
-    soon_.setSingleShot(true);
-    soon_.setInterval(sizes.duration.slow);
-    connect(&soon_, &QTimer::timeout, this, &DataPanel::read);
+    layOutRows();
+    readDelay_.setSingleShot(true);
+    readDelay_.setInterval(sizes.duration.slow);
+    connect(&readDelay_, &QTimer::timeout, this, &DataPanel::requestReading);
 }
 
 AttributeField* DataPanel::makeSource() {
     AttributeField* field = makeField(*findSetting(settings(), "data.source"), *this);
-    connect(field, &AttributeField::chosen, this, [this](const AttributeValue& value) {
-        setSourceOfDesign(std::get<std::string>(value));
-    });
+    connect(field, &AttributeField::chosen, this,
+            [this](const AttributeValue& value) { setDesignSource(std::get<std::string>(value)); });
     return field;
 }
 
-void DataPanel::lay() {
+void DataPanel::layOutRows() {
     QVBoxLayout& all = rows();
-    all.insertWidget(1, ruler_); // below the batch size
-    addHead(tr("Batches"), 0);
+    all.insertWidget(1, batchRuler_); // below the batch size
+    addHeading(tr("Batches"), 0);
     int at = 0;
     all.insertWidget(at++, source_);
     all.insertWidget(at++, help_);
-    all.insertWidget(at++, places_);
+    all.insertWidget(at++, fileRows_);
     const auto addLink = [&](QToolButton* link) {
         auto* row = new QHBoxLayout;
         row->setContentsMargins(tokens().sizes.space.s, 0, tokens().sizes.space.l, 0);
@@ -257,19 +257,19 @@ void DataPanel::lay() {
         row->addStretch();
         all.insertLayout(at++, row);
     };
-    addLink(fix_);
-    all.insertWidget(at++, words_);
+    addLink(fixButton_);
+    all.insertWidget(at++, readingLabel_);
     all.insertWidget(at++, samples_);
-    all.insertWidget(at++, figures_);
-    addLink(normalise_);
-    feedsHead_ = addHead(tr("Fields and inputs"), at++);
+    all.insertWidget(at++, measurementLabel_);
+    addLink(normaliseButton_);
+    feedsHeading_ = addHeading(tr("Fields and inputs"), at++);
     all.insertWidget(at++, feeds_);
-    restHead_ = addHead(tr("Settings of the source"), at++);
-    all.insertWidget(at, rest_);
+    otherHeading_ = addHeading(tr("Settings of the source"), at++);
+    all.insertWidget(at, otherRows_);
     setFocusProxy(source_);
 }
 
-QLabel* DataPanel::addHead(const QString& title, int at) {
+QLabel* DataPanel::addHeading(const QString& title, int at) {
     const Sizes& sizes = tokens().sizes;
     auto* head = new QLabel(title, this);
     head->setFont(Look::sans(sizes.type.small, sizes.type.semibold));
@@ -279,7 +279,7 @@ QLabel* DataPanel::addHead(const QString& title, int at) {
     return head;
 }
 
-void DataPanel::setSourceOfDesign(const std::string& source) {
+void DataPanel::setDesignSource(const std::string& source) {
     if (design() != nullptr && design()->document().design().data.source != source) {
         design()->document().edit(
             tr("Choose the source %1").arg(QString::fromStdString(source)),
@@ -290,23 +290,23 @@ void DataPanel::setSourceOfDesign(const std::string& source) {
 void DataPanel::refresh(unsigned causes) {
     SettingForm::refresh(causes);
     showSource();
-    follow();
+    restartReading();
     showFix();
     showFeeds();
     showBatch();
-    orderKeys();
+    restoreTabOrder();
 }
 
-void DataPanel::orderKeys() {
+void DataPanel::restoreTabOrder() {
     QList<QWidget*> wanted;
     collect(rows(), wanted);
-    if (wanted == ordered_) {
+    if (wanted == tabOrder_) {
         return;
     }
     for (qsizetype i = 1; i < wanted.size(); ++i) {
         setTabOrder(wanted[i - 1], wanted[i]);
     }
-    ordered_ = std::move(wanted);
+    tabOrder_ = std::move(wanted);
 }
 
 void DataPanel::showSource() {
@@ -322,12 +322,12 @@ void DataPanel::showSource() {
                        ? firstSentence(help)
                        : tr("Choose a source of examples, or drop data files on the window: this "
                             "sets the source, its fields and the shapes of the inputs."));
-    places_->show(design());
-    rest_->show(design());
-    restHead_->setVisible(!rest_->isEmpty());
+    fileRows_->show(design());
+    otherRows_->show(design());
+    otherHeading_->setVisible(!otherRows_->isEmpty());
 }
 
-std::optional<Diagnostic> DataPanel::asking() const {
+std::optional<Diagnostic> DataPanel::missingFileProblem() const {
     const std::vector<Diagnostic> problems =
         design() == nullptr ? std::vector<Diagnostic>() : problemsOf(*design());
     const auto found = std::ranges::find_if(
@@ -336,20 +336,21 @@ std::optional<Diagnostic> DataPanel::asking() const {
 }
 
 void DataPanel::showFix() {
-    const std::optional<Diagnostic> problem = asking();
-    fix_->setVisible(problem.has_value());
+    const std::optional<Diagnostic> problem = missingFileProblem();
+    fixButton_->setVisible(problem.has_value());
     if (problem) {
-        fix_->setText(sentence(QString::fromStdString(problem->fix.text)) + QStringLiteral("…"));
-        fix_->setToolTip(tr("Sets the attribute %1 of the source")
-                             .arg(QString::fromStdString(problem->attribute)));
+        fixButton_->setText(sentence(QString::fromStdString(problem->fix.text)) +
+                            QStringLiteral("…"));
+        fixButton_->setToolTip(tr("Sets the attribute %1 of the source")
+                                   .arg(QString::fromStdString(problem->attribute)));
     }
 }
 
 void DataPanel::showFeeds() {
     const bool hasSource =
         design() != nullptr && !design()->document().design().data.source.empty();
-    feeds_->show(hasSource ? design() : nullptr, known_ ? &*known_ : nullptr);
-    feedsHead_->setVisible(!feeds_->lines().empty());
+    feeds_->show(hasSource ? design() : nullptr, knownSource_ ? &*knownSource_ : nullptr);
+    feedsHeading_->setVisible(!feeds_->lines().empty());
 }
 
 void DataPanel::showBatch() {
@@ -365,102 +366,103 @@ void DataPanel::showBatch() {
     if (hues.empty()) {
         hues.push_back(0);
     }
-    ruler_->show(shown.data.batch, std::move(hues));
+    batchRuler_->show(shown.data.batch, std::move(hues));
 }
 
-void DataPanel::follow() {
+void DataPanel::restartReading() {
     const DataSettings now =
         design() == nullptr ? DataSettings{} : whatIsRead(design()->document().design().data);
     const QString folder = design() == nullptr ? QString() : dataFolderOf(design()->document());
-    if (number_ > 0 && now == asked_ && folder == askedIn_) {
+    if (requestNumber_ > 0 && now == requestedSettings_ && folder == requestedFolder_) {
         return;
     }
-    if (now.source != asked_.source) {
-        known_.reset();
-        showFigures({});
+    if (now.source != requestedSettings_.source) {
+        knownSource_.reset();
+        showMeasurement({});
     }
-    asked_ = now;
-    askedIn_ = folder;
-    ++number_;
-    if (asked_.source.empty()) {
-        soon_.stop();
-        take(LookedAt{});
+    requestedSettings_ = now;
+    requestedFolder_ = folder;
+    ++requestNumber_;
+    if (requestedSettings_.source.empty()) {
+        readDelay_.stop();
+        takeReading(SourceReading{});
         return;
     }
     samples_->showReading();
-    words_->setText(tr("The first examples are being read…"));
-    setTier(*words_, Tier::tertiary);
-    words_->show();
-    soon_.start();
+    readingLabel_->setText(tr("The first examples are being read…"));
+    setTier(*readingLabel_, Tier::tertiary);
+    readingLabel_->show();
+    readDelay_.start();
 }
 
 SampleRequest DataPanel::request() const {
-    return {.data = asked_, .folder = askedIn_.toStdString()};
+    return {.data = requestedSettings_, .folder = requestedFolder_.toStdString()};
 }
 
-void DataPanel::read() {
+void DataPanel::requestReading() {
     runInBackground(
-        this, [request = request()] { return lookAt(request); },
-        [this, number = number_](const LookedAt& found) {
-            if (number == number_ && design() != nullptr) {
-                take(found);
+        this, [request = request()] { return readSource(request); },
+        [this, number = requestNumber_](const SourceReading& found) {
+            if (number == requestNumber_ && design() != nullptr) {
+                takeReading(found);
                 showFeeds();
                 measure();
-                orderKeys();
+                restoreTabOrder();
             }
         });
 }
 
-void DataPanel::take(const LookedAt& found) {
-    known_ = found.source;
-    words_->setText(found.words);
-    words_->setVisible(!found.words.isEmpty());
-    setTier(*words_, found.source ? Tier::tertiary : Tier::secondary);
+void DataPanel::takeReading(const SourceReading& found) {
+    knownSource_ = found.source;
+    readingLabel_->setText(found.words);
+    readingLabel_->setVisible(!found.words.isEmpty());
+    setTier(*readingLabel_, found.source ? Tier::tertiary : Tier::secondary);
     samples_->show(found.samples);
-    if (!known_) {
-        showFigures({});
+    if (!knownSource_) {
+        showMeasurement({});
     }
 }
 
 void DataPanel::measure() {
-    constexpr std::int64_t most = 256;
-    if (!known_) {
+    constexpr std::int64_t mostSamples = 256;
+    if (!knownSource_) {
         return;
     }
     runInBackground(
         this,
-        [request = request(), count = countToRead(*known_, most)] {
-            return measured(request, count);
+        [request = request(), count = countToRead(*knownSource_, mostSamples)] {
+            return measureSource(request, count);
         },
-        [this, number = number_](const Measured& found) {
-            if (number == number_ && design() != nullptr) {
-                showFigures(found);
-                orderKeys();
+        [this, number = requestNumber_](const Measurement& found) {
+            if (number == requestNumber_ && design() != nullptr) {
+                showMeasurement(found);
+                restoreTabOrder();
             }
         });
 }
 
-void DataPanel::showFigures(const Measured& found) {
-    figures_->setText(found.figures && known_ ? figureLines(*found.figures, known_->training)
-                                              : found.problem);
-    figures_->setVisible(!figures_->text().isEmpty());
-    normalise_->setVisible(found.figures && !found.figures->fields.empty() &&
-                           isNormalised(sourceOf(design()->document().design())));
+void DataPanel::showMeasurement(const Measurement& found) {
+    measurementLabel_->setText(found.figures && knownSource_
+                                   ? figureLines(*found.figures, knownSource_->training)
+                                   : found.problem);
+    measurementLabel_->setVisible(!measurementLabel_->text().isEmpty());
+    normaliseButton_->setVisible(found.figures && !found.figures->fields.empty() &&
+                                 isNormalised(sourceOf(design()->document().design())));
 }
 
 void DataPanel::normalise() {
-    normalise_->setEnabled(false);
-    normalise_->setText(tr("Measuring…"));
+    normaliseButton_->setEnabled(false);
+    normaliseButton_->setText(tr("Measuring…"));
     runInBackground(
-        this, [request = request()] { return measured(request, mostMeasured); },
-        [this, number = number_, asked = QPointer(design())](const Measured& found) {
-            normalise_->setEnabled(true);
-            normalise_->setText(tr("Normalise"));
-            if (number != number_ || asked == nullptr || asked != design()) {
+        this, [request = request()] { return measureSource(request, mostMeasured); },
+        [this, number = requestNumber_, asked = QPointer(design())](const Measurement& found) {
+            normaliseButton_->setEnabled(true);
+            normaliseButton_->setText(tr("Normalise"));
+            if (number != requestNumber_ || asked == nullptr || asked != design()) {
                 return; // other data are shown by now
             }
             if (!found.figures || found.figures->fields.empty()) {
-                showFigures(found);
+                showMeasurement(found);
                 return;
             }
             asked->document().edit(tr("Normalise the data"), [&](Design& target) {

@@ -29,52 +29,49 @@ protected:
 
 private:
     class BatchRuler;
-    struct LookedAt;
-    struct Measured;
-    static LookedAt lookAt(const SampleRequest& request);
-    static Measured measured(const SampleRequest& request, std::int64_t examples);
+    struct SourceReading;
+    struct Measurement;
+    static SourceReading readSource(const SampleRequest& request);
+    static Measurement measureSource(const SampleRequest& request, std::int64_t examples);
 
     AttributeField* makeSource();
-    void lay();
-    QLabel* addHead(const QString& title, int at);
-    void setSourceOfDesign(const std::string& source);
-    void follow();
-    void read();
-    void take(const LookedAt& found);
-    /// Measures fewer examples than `normalise`, to be ready soon.
-    void measure();
-    void showFigures(const Measured& found);
-    /// Measures many examples and then sets mean and std of the source.
-    void normalise();
+    void layOutRows();
+    QLabel* addHeading(const QString& title, int at);
+    void setDesignSource(const std::string& source);
+    void restartReading();
+    void requestReading(); ///< reads on another thread
+    void takeReading(const SourceReading& found);
+    void measure(); ///< measures fewer examples than `normalise`, to be ready soon
+    void showMeasurement(const Measurement& found);
+    void normalise(); ///< measures many examples and then sets mean and std of the source
     [[nodiscard]] SampleRequest request() const;
     void showSource();
     /// Returns the problem that the file picker fixes.
-    [[nodiscard]] std::optional<Diagnostic> asking() const;
+    [[nodiscard]] std::optional<Diagnostic> missingFileProblem() const;
     void showFix();
     void showFeeds();
     void showBatch();
-    /// Restores the tab order after rows were created.
-    void orderKeys();
+    void restoreTabOrder(); ///< restores the tab order after rows were created
 
     AttributeField* source_;
     QLabel* help_;
-    SourceRows* places_;
-    QLabel* words_;    ///< the result, or the reason of a failure
-    QToolButton* fix_; ///< opens the file picker for a missing file
+    SourceRows* fileRows_;
+    QLabel* readingLabel_;   ///< the result, or the reason of a failure
+    QToolButton* fixButton_; ///< opens the file picker for a missing file
     SampleStrip* samples_;
-    QLabel* figures_;
-    QToolButton* normalise_;
-    QLabel* feedsHead_ = nullptr;
+    QLabel* measurementLabel_;
+    QToolButton* normaliseButton_;
+    QLabel* feedsHeading_ = nullptr;
     FeedRows* feeds_;
-    QLabel* restHead_ = nullptr;
-    SourceRows* rest_;
-    BatchRuler* ruler_;
-    QList<QWidget*> ordered_; ///< for comparison only; the widgets may be destroyed
-    QTimer soon_;             ///< delays reading while the user types
-    DataSettings asked_;
-    QString askedIn_;
-    int number_ = 0;                    ///< number of the newest request
-    std::optional<SampleSource> known_; ///< the newest answer for this kind of source
+    QLabel* otherHeading_ = nullptr;
+    SourceRows* otherRows_;
+    BatchRuler* batchRuler_;
+    QList<QWidget*> tabOrder_; ///< for comparison only; the widgets may be destroyed
+    QTimer readDelay_;         ///< delays reading while the user types
+    DataSettings requestedSettings_;
+    QString requestedFolder_;
+    int requestNumber_ = 0;                   ///< number of the newest request
+    std::optional<SampleSource> knownSource_; ///< the newest answer for this kind of source
 };
 
 } // namespace weft::ui

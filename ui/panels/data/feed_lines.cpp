@@ -21,10 +21,10 @@ void tellFit(FeedLine& line, const InputFeed& feed, const SampleField* field,
              const SampleField* meant) {
     switch (feed.fit) {
     case FeedFit::fits: return;
-    case FeedFit::converts: line.problem = say("Read as %1").arg(line.taken); break;
+    case FeedFit::converts: line.problem = say("Read as %1").arg(line.inputShape); break;
     case FeedFit::wrong:
-        line.problem =
-            say("%1 takes %2, but %3 has %4").arg(line.input, line.taken, line.field, line.given);
+        line.problem = say("%1 takes %2, but %3 has %4")
+                           .arg(line.input, line.inputShape, line.field, line.fieldShape);
         break;
     case FeedFit::missing:
         line.problem = feed.field.empty() ? say("Nothing feeds it")
@@ -32,12 +32,12 @@ void tellFit(FeedLine& line, const InputFeed& feed, const SampleField* field,
         break;
     }
     if (field != nullptr) {
-        line.mend =
+        line.fixText =
             say("Take %1").arg(numbersText(field->shape, std::string(nameOf(field->dtype))));
-        line.mendWith = line.field;
+        line.fixField = line.field;
     } else if (meant != nullptr) {
-        line.mendWith = QString::fromStdString(meant->name);
-        line.mend = say("Feed it %1").arg(line.mendWith);
+        line.fixField = QString::fromStdString(meant->name);
+        line.fixText = say("Feed it %1").arg(line.fixField);
     }
 }
 
@@ -67,8 +67,8 @@ std::vector<FeedLine> feedLines(const std::vector<InputFeed>& feeds, const Sampl
         FeedLine line{.field = QString::fromStdString(feed.field),
                       .layer = feed.layer,
                       .input = QString::fromStdString(feed.input),
-                      .given = field == nullptr ? QString() : exampleText(*field),
-                      .taken = numbersText(feed.shape, feed.dtype)};
+                      .fieldShape = field == nullptr ? QString() : exampleText(*field),
+                      .inputShape = numbersText(feed.shape, feed.dtype)};
         if (source != nullptr) {
             line.fit = feed.fit;
             tellFit(line, feed, field, find(source, feed.meant));
@@ -81,7 +81,7 @@ std::vector<FeedLine> feedLines(const std::vector<InputFeed>& feeds, const Sampl
     for (std::size_t i = 0; i < isTaken.size(); ++i) {
         if (!isTaken[i]) {
             lines.push_back({.field = QString::fromStdString(source->fields[i].name),
-                             .given = exampleText(source->fields[i])});
+                             .fieldShape = exampleText(source->fields[i])});
         }
     }
     return lines;

@@ -11,15 +11,15 @@
 namespace weft::ui {
 
 struct FeedLine {
-    QString field; ///< empty: the input has no field
-    LayerId layer; ///< invalid: the field is unused
-    QString input;
-    QString given; ///< an example of the field, such as "1×28×28 f32"; empty: unknown
-    QString taken; ///< shape and type that the input takes
+    QString field;      ///< empty: the input has no field
+    LayerId layer;      ///< invalid: the field is unused
+    QString input;      ///< name of the input
+    QString fieldShape; ///< an example of the field, such as "1×28×28 f32"; empty: unknown
+    QString inputShape; ///< shape and type that the input takes
     FeedFit fit = FeedFit::fits;
     QString problem;  ///< description of a mismatch; empty: none
-    QString mend;     ///< text of the fix; empty: none
-    QString mendWith; ///< field that the fix chooses
+    QString fixText;  ///< text of the fix; empty: none
+    QString fixField; ///< field that the fix chooses
     bool operator==(const FeedLine&) const = default;
 };
 

@@ -56,13 +56,13 @@ void FeedRows::show(OpenDesign* design, const SampleSource* source) {
                           source);
     }
     design_ = design;
-    isKnown_ = source != nullptr;
+    hasSource_ = source != nullptr;
     source_ = source == nullptr ? SampleSource{} : *source;
     const QString wanted =
         bench_.look.theme().isDark ? QStringLiteral("dark") : QStringLiteral("light");
-    if (lines != lines_ || wanted != built_) {
+    if (lines != lines_ || wanted != builtTheme_) {
         lines_ = std::move(lines);
-        built_ = wanted;
+        builtTheme_ = wanted;
         build();
     }
     setVisible(!lines_.empty());
@@ -106,26 +106,26 @@ QWidget* FeedRows::makeRow(const FeedLine& line) {
     auto* rows = new QVBoxLayout(row);
     rows->setContentsMargins(space.l, 0, space.l, 0);
     rows->setSpacing(2);
-    addEnds(*rows, row, line);
-    addWords(*rows, row, line);
+    addFieldAndInput(*rows, row, line);
+    addProblem(*rows, row, line);
     return row;
 }
 
-void FeedRows::addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
+void FeedRows::addFieldAndInput(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
     auto* ends = new QHBoxLayout;
     ends->setSpacing(tokens().sizes.space.s);
-    ends->addWidget(makeFields(line, row), 1);
+    ends->addWidget(makeFieldList(line, row), 1);
     ends->addWidget(feedLabel(QStringLiteral("→"), Tier::tertiary, row));
-    ends->addWidget(makeInputs(line, row), 1);
+    ends->addWidget(makeInputList(line, row), 1);
     if (line.layer.isNone()) {
-        ends->addWidget(makeAdder(line, row));
+        ends->addWidget(makeAddInputButton(line, row));
     }
     rows.addLayout(ends);
-    QLabel* shapes =
-        feedLabel(line.layer.isNone()    ? line.given
-                  : line.given.isEmpty() ? line.taken
-                                         : line.given + QStringLiteral(" → ") + line.taken,
-                  Tier::tertiary, row);
+    QLabel* shapes = feedLabel(line.layer.isNone() ? line.fieldShape
+                               : line.fieldShape.isEmpty()
+                                   ? line.inputShape
+                                   : line.fieldShape + QStringLiteral(" → ") + line.inputShape,
+                               Tier::tertiary, row);
     shapes->setFont(Look::mono(tokens().sizes.type.small));
     shapes->setWordWrap(true);
     shapes->setToolTip(
@@ -133,7 +133,7 @@ void FeedRows::addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
     rows.addWidget(shapes);
 }
 
-QWidget* FeedRows::makeFields(const FeedLine& line, QWidget* row) {
+QWidget* FeedRows::makeFieldList(const FeedLine& line, QWidget* row) {
     if (line.layer.isNone() || source_.fields.empty()) {
         return feedLabel(line.field.isEmpty() ? tr("by position") : line.field, Tier::primary, row);
     }
@@ -149,13 +149,13 @@ QWidget* FeedRows::makeFields(const FeedLine& line, QWidget* row) {
     connect(combo, &QComboBox::activated, this, [this, combo, line](int index) {
         const QString chosen = combo->itemData(index).toString();
         if (chosen != line.field) {
-            feed(line.layer, chosen);
+            setFieldOfInput(line.layer, chosen);
         }
     });
     return combo;
 }
 
-QWidget* FeedRows::makeInputs(const FeedLine& line, QWidget* row) {
+QWidget* FeedRows::makeInputList(const FeedLine& line, QWidget* row) {
     const bool hasInputs =
         std::ranges::any_of(lines_, [](const FeedLine& other) { return !other.layer.isNone(); });
     if (fieldNamed(line.field) == nullptr || !hasInputs) {
@@ -176,14 +176,14 @@ QWidget* FeedRows::makeInputs(const FeedLine& line, QWidget* row) {
     connect(combo, &QComboBox::activated, this, [this, combo, line](int index) {
         const LayerId chosen{combo->itemData(index).toUInt()};
         if (chosen != line.layer) {
-            move(line, chosen);
+            moveField(line, chosen);
         }
     });
     return combo;
 }
 
 /// A separate button: stepping through the list of inputs by keyboard must not add an input.
-QWidget* FeedRows::makeAdder(const FeedLine& line, QWidget* row) {
+QWidget* FeedRows::makeAddInputButton(const FeedLine& line, QWidget* row) {
     const int side = tokens().sizes.size.hitMinimum;
     const Theme& theme = bench_.look.theme();
     auto* adder = new QToolButton(row);
@@ -200,7 +200,7 @@ QWidget* FeedRows::makeAdder(const FeedLine& line, QWidget* row) {
     return adder;
 }
 
-void FeedRows::addWords(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
+void FeedRows::addProblem(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
     if (line.problem.isEmpty()) {
         return;
     }
@@ -219,14 +219,15 @@ void FeedRows::addWords(QVBoxLayout& rows, QWidget* row, const FeedLine& line) {
     problem->setWordWrap(true);
     words->addWidget(problem, 1);
     rows.addLayout(words);
-    if (line.mend.isEmpty()) {
+    if (line.fixText.isEmpty()) {
         return;
     }
-    QToolButton* mend = linkButton(line.mend, row);
+    QToolButton* mend = linkButton(line.fixText, row);
     mend->setObjectName(QStringLiteral("mend ") + line.input);
     mend->setToolTip(tr("The input layer %1 takes the shape and the element type of %2")
-                         .arg(line.input, line.mendWith));
-    connect(mend, &QToolButton::clicked, this, [this, line] { feed(line.layer, line.mendWith); });
+                         .arg(line.input, line.fixField));
+    connect(mend, &QToolButton::clicked, this,
+            [this, line] { setFieldOfInput(line.layer, line.fixField); });
     isError ? rows.addWidget(mend, 0, Qt::AlignLeft) : words->addWidget(mend);
 }
 
@@ -235,7 +236,7 @@ const SampleField* FeedRows::fieldNamed(const QString& name) const {
     return found == source_.fields.end() ? nullptr : &*found;
 }
 
-void FeedRows::feed(LayerId input, const QString& field) {
+void FeedRows::setFieldOfInput(LayerId input, const QString& field) {
     const SampleField* found = fieldNamed(field);
     if (design_ != nullptr && found != nullptr) {
         design_->document().edit(tr("Feed %1").arg(field), [&](Design& target) {
@@ -244,7 +245,7 @@ void FeedRows::feed(LayerId input, const QString& field) {
     }
 }
 
-void FeedRows::move(const FeedLine& line, LayerId input) {
+void FeedRows::moveField(const FeedLine& line, LayerId input) {
     const SampleField* field = fieldNamed(line.field);
     const auto other = std::ranges::find(lines_, input, &FeedLine::layer);
     const SampleField* before = other == lines_.end() ? nullptr : fieldNamed(other->field);

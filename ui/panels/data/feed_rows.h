@@ -29,24 +29,24 @@ public:
 private:
     void build();
     QWidget* makeRow(const FeedLine& line);
-    void addEnds(QVBoxLayout& rows, QWidget* row, const FeedLine& line);
-    void addWords(QVBoxLayout& rows, QWidget* row, const FeedLine& line);
-    QWidget* makeFields(const FeedLine& line, QWidget* row);
-    QWidget* makeInputs(const FeedLine& line, QWidget* row);
-    QWidget* makeAdder(const FeedLine& line, QWidget* row);
+    void addFieldAndInput(QVBoxLayout& rows, QWidget* row, const FeedLine& line);
+    void addProblem(QVBoxLayout& rows, QWidget* row, const FeedLine& line);
+    QWidget* makeFieldList(const FeedLine& line, QWidget* row);
+    QWidget* makeInputList(const FeedLine& line, QWidget* row);
+    QWidget* makeAddInputButton(const FeedLine& line, QWidget* row);
 
-    void feed(LayerId input, const QString& field);
+    void setFieldOfInput(LayerId input, const QString& field);
     /// Connects the line's field to `input`; the line's own input gets the field that `input` had.
-    void move(const FeedLine& line, LayerId input);
+    void moveField(const FeedLine& line, LayerId input);
     void addInput(const QString& field);
     [[nodiscard]] const SampleField* fieldNamed(const QString& name) const;
 
     Bench& bench_;
     QPointer<OpenDesign> design_;
-    bool isKnown_ = false;
+    bool hasSource_ = false;
     SampleSource source_;
     std::vector<FeedLine> lines_;
-    QString built_; ///< theme that the rows were built for
+    QString builtTheme_; ///< theme that the rows were built for
     QWidget* content_;
 };
 

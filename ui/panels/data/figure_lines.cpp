@@ -17,7 +17,7 @@ class FigureLines {
 
 QString countOf(std::int64_t count) { return quantity::count(static_cast<double>(count)); }
 
-/// One number, or the least and the most of several.
+/// Returns one number, or the smallest and the largest of several.
 QString spanOf(const std::vector<double>& numbers) {
     const auto [least, most] = std::ranges::minmax(numbers);
     const QString first = quantity::number(least);
@@ -39,7 +39,7 @@ QString nameOf(const SampleFigures& figures, std::size_t id) {
     return name.size() > longest ? name.left(longest) + QStringLiteral("…") : name;
 }
 
-/// Each class if there are few, otherwise the smallest and the largest.
+/// Lists each class if there are few, otherwise the classes with least and most examples.
 QString classesOf(const SampleFigures& figures) {
     constexpr std::size_t few = 12;
     const auto named = [&](std::size_t id) {

@@ -20,23 +20,27 @@ QString wordOf(const ShownSample& sample) {
 
 } // namespace
 
-SampleStrip::SampleStrip(Look& look, QWidget* parent) : QWidget(parent), look_(look) { fit(); }
+SampleStrip::SampleStrip(Look& look, QWidget* parent) : QWidget(parent), look_(look) {
+    fitHeight();
+}
 
 bool SampleStrip::arePictures() const {
     return isReading_ || (!samples_.empty() && !samples_.front().picture.isNull());
 }
 
-int SampleStrip::count() const { return isReading_ ? before_ : static_cast<int>(samples_.size()); }
+int SampleStrip::boxCount() const {
+    return isReading_ ? previousCount_ : static_cast<int>(samples_.size());
+}
 
 int SampleStrip::columns() const {
     const int room = width() - 2 * tokens().sizes.space.l + gap;
-    const int fitting = std::clamp(room / (leastTile + gap), 1, most);
+    const int fitting = std::clamp(room / (leastTile + gap), 1, mostSamples);
     // Distributes examples evenly over the rows.
-    const int rows = (count() + fitting - 1) / fitting;
-    return rows == 0 ? 1 : (count() + rows - 1) / rows;
+    const int rows = (boxCount() + fitting - 1) / fitting;
+    return rows == 0 ? 1 : (boxCount() + rows - 1) / rows;
 }
 
-int SampleStrip::tile() const {
+int SampleStrip::tileSize() const {
     const int room = width() - 2 * tokens().sizes.space.l + gap;
     return std::clamp(room / columns() - gap, 1, largestTile);
 }
@@ -47,7 +51,7 @@ QRect SampleStrip::boxOf(int sample) const {
     if (!arePictures()) {
         return {sizes.space.l, sample * line, width() - 2 * sizes.space.l, line};
     }
-    const int side = tile();
+    const int side = tileSize();
     return {sizes.space.l + sample % columns() * (side + gap), sample / columns() * (side + line),
             side, side + line};
 }
@@ -55,14 +59,14 @@ QRect SampleStrip::boxOf(int sample) const {
 void SampleStrip::show(std::vector<ShownSample> samples) {
     isReading_ = false;
     samples_ = std::move(samples);
-    before_ = samples_.empty() ? most : count();
+    previousCount_ = samples_.empty() ? mostSamples : boxCount();
     QStringList words;
     for (const ShownSample& sample : samples_) {
         words << wordOf(sample);
     }
     setAccessibleName(words.isEmpty() ? QString()
                                       : tr("Examples: %1").arg(words.join(QStringLiteral(", "))));
-    fit();
+    fitHeight();
     update();
 }
 
@@ -70,18 +74,18 @@ void SampleStrip::showReading() {
     isReading_ = true;
     samples_.clear();
     setAccessibleName(tr("Examples are being read"));
-    fit();
+    fitHeight();
     update();
 }
 
-void SampleStrip::fit() {
-    const int height = count() == 0 ? 0 : boxOf(count() - 1).bottom() + 1;
+void SampleStrip::fitHeight() {
+    const int height = boxCount() == 0 ? 0 : boxOf(boxCount() - 1).bottom() + 1;
     if (height != this->height() || height != minimumHeight()) {
         setFixedHeight(height);
     }
 }
 
-void SampleStrip::resizeEvent(QResizeEvent*) { fit(); }
+void SampleStrip::resizeEvent(QResizeEvent*) { fitHeight(); }
 
 bool SampleStrip::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip) {
@@ -112,7 +116,7 @@ void SampleStrip::paintEvent(QPaintEvent*) {
 
 void SampleStrip::paintFrames(QPainter& painter) const {
     painter.setPen(look_.theme().line.normal);
-    for (int i = 0; i < count(); ++i) {
+    for (int i = 0; i < boxCount(); ++i) {
         const QRect box = boxOf(i);
         painter.drawRect(QRect(box.topLeft(), QSize(box.width(), box.width())) -
                          QMargins(0, 0, 1, 1));
@@ -125,7 +129,7 @@ void SampleStrip::paintPictures(QPainter& painter) const {
     painter.setPen(look_.theme().text.secondary);
     for (std::size_t i = 0; i < samples_.size(); ++i) {
         const ShownSample& sample = samples_[i];
-        const QRect box(boxOf(static_cast<int>(i)).topLeft(), QSize(tile(), tile()));
+        const QRect box(boxOf(static_cast<int>(i)).topLeft(), QSize(tileSize(), tileSize()));
         const QSize size = sample.picture.size().scaled(box.size(), Qt::KeepAspectRatio);
         QRect at({}, size);
         at.moveCenter(box.center());

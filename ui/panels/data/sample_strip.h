@@ -14,12 +14,11 @@ class SampleStrip : public QWidget {
     Q_OBJECT
 
 public:
-    static constexpr int most = 12;
+    static constexpr int mostSamples = 12;
 
     explicit SampleStrip(Look& look, QWidget* parent = nullptr);
     void show(std::vector<ShownSample> samples);
-    /// Shows empty frames, as many as there were examples before.
-    void showReading();
+    void showReading(); ///< shows empty frames, as many as there were examples before
     [[nodiscard]] bool isReading() const { return isReading_; }
     [[nodiscard]] const std::vector<ShownSample>& samples() const { return samples_; }
 
@@ -30,20 +29,19 @@ protected:
 
 private:
     [[nodiscard]] bool arePictures() const;
-    [[nodiscard]] int count() const;
-    [[nodiscard]] int columns() const;
-    [[nodiscard]] int tile() const;
-    /// Returns the box of one example with its label.
-    [[nodiscard]] QRect boxOf(int sample) const;
+    [[nodiscard]] int boxCount() const;
+    [[nodiscard]] int columns() const;           ///< examples per row
+    [[nodiscard]] int tileSize() const;          ///< side of a picture in pixels
+    [[nodiscard]] QRect boxOf(int sample) const; ///< returns the box of one example with its label
     void paintFrames(QPainter& painter) const;
     void paintPictures(QPainter& painter) const;
     void paintLines(QPainter& painter) const;
-    void fit();
+    void fitHeight();
 
     Look& look_;
     std::vector<ShownSample> samples_;
     bool isReading_ = false;
-    int before_ = most; ///< number of examples before
+    int previousCount_ = mostSamples; ///< number of examples before
 };
 
 } // namespace weft::ui

@@ -147,7 +147,7 @@ std::vector<ShownSample> shownSamples(const SampleSource& source, const Samples&
     return made;
 }
 
-QString fieldsOf(const SampleSource& source) {
+QString fieldsText(const SampleSource& source) {
     QStringList words;
     for (const SampleField& field : source.fields) {
         words << QString::fromStdString(field.name) + ' ' + exampleText(field);

@@ -22,6 +22,6 @@ struct ShownSample {
 [[nodiscard]] std::vector<ShownSample>
 shownSamples(const SampleSource& source, const Samples& samples, std::int64_t frames = 1);
 /// Returns the fields of an example: "images 1×28×28 f32 · labels i32, 10 classes".
-[[nodiscard]] QString fieldsOf(const SampleSource& source);
+[[nodiscard]] QString fieldsText(const SampleSource& source);
 
 } // namespace weft::ui

@@ -13,7 +13,7 @@ SourceRows::SourceRows(Bench& bench, Part part, QWidget* parent)
 bool SourceRows::has(const AttributeSpec& spec) const {
     const bool isPlace =
         spec.content == TextContent::folder || (spec.namesFiles() && spec.required);
-    return isPlace == (part_ == Part::places);
+    return isPlace == (part_ == Part::files);
 }
 
 void SourceRows::added(AttributeField& field) {

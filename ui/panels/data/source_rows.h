@@ -10,8 +10,8 @@ class SourceRows : public AttributeRows {
     Q_OBJECT
 
 public:
-    /// places: the folder and required files; rest: all other attributes.
-    enum class Part : std::uint8_t { places, rest };
+    /// files: the folder and required files; others: all other attributes.
+    enum class Part : std::uint8_t { files, others };
 
     SourceRows(Bench& bench, Part part, QWidget* parent = nullptr);
 

@@ -83,24 +83,25 @@ DeviceSheet sheetFor(const std::string& device, const QString& sheet,
 
 DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
-      list_(new QTreeWidget(this)),
-      places_(new QComboBox(this)),
-      remark_(new QLabel(this)) {
+      deviceList_(new QTreeWidget(this)),
+      machineList_(new QComboBox(this)),
+      remarkLabel_(new QLabel(this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.xs, 0, sizes.space.s);
     layout->setSpacing(sizes.space.xs);
-    list_->setHeaderLabels({tr("device"), tr("model"), tr("run memory"), tr("available"),
-                            tr("sent per step"), tr("busy"), tr("largest layer"), tr("remark")});
-    list_->setRootIsDecorated(false);
-    list_->setUniformRowHeights(true);
-    list_->setItemDelegate(new PaddedDelegate(list_));
-    list_->setAccessibleName(tr("Devices"));
-    list_->header()->setStretchLastSection(true);
+    deviceList_->setHeaderLabels({tr("device"), tr("model"), tr("run memory"), tr("available"),
+                                  tr("sent per step"), tr("busy"), tr("largest layer"),
+                                  tr("remark")});
+    deviceList_->setRootIsDecorated(false);
+    deviceList_->setUniformRowHeights(true);
+    deviceList_->setItemDelegate(new PaddedDelegate(deviceList_));
+    deviceList_->setAccessibleName(tr("Devices"));
+    deviceList_->header()->setStretchLastSection(true);
     for (const int column : {takes, of, sent, busy}) {
-        list_->headerItem()->setTextAlignment(column, Qt::AlignRight);
+        deviceList_->headerItem()->setTextAlignment(column, Qt::AlignRight);
     }
-    layout->addWidget(list_, 1);
+    layout->addWidget(deviceList_, 1);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     auto* add = new QPushButton(tr("Declare device"), this);
@@ -119,47 +120,48 @@ DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
     auto* memory = new QPushButton(tr("Memory map"), this);
     memory->setToolTip(tr("The memory of the selected device during a step, block by block"));
     connect(memory, &QPushButton::clicked, this, &DevicesPanel::showMemory);
-    connect(list_, &QTreeWidget::itemDoubleClicked, this, &DevicesPanel::showMemory);
+    connect(deviceList_, &QTreeWidget::itemDoubleClicked, this, &DevicesPanel::showMemory);
     row->addWidget(memory);
-    addPlaces(*row);
+    addMachineList(*row);
     layout->addLayout(row);
-    setFocusProxy(list_);
+    setFocusProxy(deviceList_);
 }
 
-void DevicesPanel::addPlaces(QHBoxLayout& row) {
-    remark_->setFont(Look::sans(tokens().sizes.type.small));
-    remark_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    remark_->setWordWrap(true);
-    setTier(*remark_, Tier::tertiary);
-    row.addWidget(remark_, 1);
+void DevicesPanel::addMachineList(QHBoxLayout& row) {
+    remarkLabel_->setFont(Look::sans(tokens().sizes.type.small));
+    remarkLabel_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    remarkLabel_->setWordWrap(true);
+    setTier(*remarkLabel_, Tier::tertiary);
+    row.addWidget(remarkLabel_, 1);
     auto* label = new QLabel(tr("Planned for"), this);
-    label->setBuddy(places_);
+    label->setBuddy(machineList_);
     setTier(*label, Tier::secondary);
     row.addWidget(label);
-    places_->setAccessibleName(label->text());
-    places_->setToolTip(paragraphs(tr("The machine for which this window makes all predictions. A "
-                                      "host is asked for its devices.")));
-    places_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    WheelFilter::installOn(*places_);
-    connect(places_, &QComboBox::activated, this,
-            [this](int at) { bench().setPredictionHost(places_->itemData(at).toString()); });
+    machineList_->setAccessibleName(label->text());
+    machineList_->setToolTip(
+        paragraphs(tr("The machine for which this window makes all predictions. A "
+                      "host is asked for its devices.")));
+    machineList_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    WheelFilter::installOn(*machineList_);
+    connect(machineList_, &QComboBox::activated, this,
+            [this](int at) { bench().setPredictionHost(machineList_->itemData(at).toString()); });
     connect(&bench().control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
-    row.addWidget(places_);
+    row.addWidget(machineList_);
 }
 
 void DevicesPanel::refresh(unsigned) {
-    fillPlaces();
+    fillMachineList();
     showRemark();
-    fill();
+    fillDeviceList();
 }
 
-void DevicesPanel::fillPlaces() {
-    places_->clear();
-    places_->addItem(tr("This machine"), QString());
+void DevicesPanel::fillMachineList() {
+    machineList_->clear();
+    machineList_->addItem(tr("This machine"), QString());
     for (const KnownHost& host : bench().control.hosts().all()) {
-        places_->addItem(host.name(), host.name());
+        machineList_->addItem(host.name(), host.name());
     }
-    places_->setCurrentIndex(std::max(0, places_->findData(bench().predictionHostName())));
+    machineList_->setCurrentIndex(std::max(0, machineList_->findData(bench().predictionHostName())));
 }
 
 void DevicesPanel::showRemark() {
@@ -168,7 +170,8 @@ void DevicesPanel::showRemark() {
     QStringList remarks;
     QString why;
     if (host != nullptr && !isThere) {
-        remarks << (host->isAsked ? tr("asking %1 …") : tr("%1 has not reported its devices"))
+        remarks << (host->isReportRequested ? tr("asking %1 …")
+                                            : tr("%1 has not reported its devices"))
                        .arg(host->name())
                 << tr("planned for this machine");
         why = host->fault;
@@ -182,15 +185,16 @@ void DevicesPanel::showRemark() {
                            .arg(missing.names.join(QStringLiteral(", ")));
         }
     }
-    remark_->setText(remarks.join(QStringLiteral("; ")));
-    remark_->setToolTip(why);
-    remark_->setAccessibleDescription(why);
+    remarkLabel_->setText(remarks.join(QStringLiteral("; ")));
+    remarkLabel_->setToolTip(why);
+    remarkLabel_->setAccessibleDescription(why);
 }
 
-QString DevicesPanel::remarkOn(DeviceSheet sheet) {
+QString DevicesPanel::kernelRemark(DeviceSheet sheet) {
     sheet.name.clear();
-    const auto found = std::ranges::find(known_, sheet, &std::pair<DeviceSheet, QString>::first);
-    if (found != known_.end()) {
+    const auto found =
+        std::ranges::find(knownRemarks_, sheet, &std::pair<DeviceSheet, QString>::first);
+    if (found != knownRemarks_.end()) {
         return found->second;
     }
     const std::string_view proof = proofOf(sheet.backend);
@@ -199,11 +203,11 @@ QString DevicesPanel::remarkOn(DeviceSheet sheet) {
         remarks << QString::fromStdString(line.substr(line.find(": ") + 2));
     }
     remarks.removeAll(QString());
-    known_.emplace_back(sheet, remarks.join(QStringLiteral("; ")));
-    return known_.back().second;
+    knownRemarks_.emplace_back(sheet, remarks.join(QStringLiteral("; ")));
+    return knownRemarks_.back().second;
 }
 
-Bytes DevicesPanel::freeOf(const std::string& device) const {
+Bytes DevicesPanel::freeMemory(const std::string& device) const {
     if (bench().predictionHost() != nullptr || bench().machine() == nullptr) {
         return {};
     }
@@ -212,10 +216,10 @@ Bytes DevicesPanel::freeOf(const std::string& device) const {
     return found == known.end() ? Bytes{} : found->second;
 }
 
-void DevicesPanel::fill() {
+void DevicesPanel::fillDeviceList() {
     const QString chosen =
-        list_->currentItem() == nullptr ? QString() : list_->currentItem()->text(0);
-    list_->clear();
+        deviceList_->currentItem() == nullptr ? QString() : deviceList_->currentItem()->text(0);
+    deviceList_->clear();
     const Theme& theme = bench().look.theme();
     const auto machine = bench().plannedMachine();
     if (design() == nullptr) {
@@ -231,9 +235,9 @@ void DevicesPanel::fill() {
         if (const KnownHost* host = bench().predictionHost(); host != nullptr && host->report) {
             model = host->name() + QStringLiteral(": ") + model;
         }
-        auto* item = new QTreeWidgetItem(list_, {QString::fromStdString(device.name), model});
+        auto* item = new QTreeWidgetItem(deviceList_, {QString::fromStdString(device.name), model});
         if (item->text(0) == chosen) {
-            list_->setCurrentItem(item);
+            deviceList_->setCurrentItem(item);
         }
         item->setIcon(0, chipIcon(paletteIndexOf(shown, device.name), item->text(0), theme));
         for (const int column : {takes, of, sent, busy}) {
@@ -241,9 +245,10 @@ void DevicesPanel::fill() {
             item->setFont(column, Look::mono(tokens().sizes.type.small));
         }
         showNumbers(*item, *known, device);
-        item->setText(remark, remarkOn(sheetFor(device.name, sheet, machine)));
+        item->setText(remark, kernelRemark(sheetFor(device.name, sheet, machine)));
         item->setToolTip(remark, paragraphs(item->text(remark)));
-        if (const Bytes free = sheet.isEmpty() ? freeOf(device.name) : Bytes{}; free.count > 0) {
+        if (const Bytes free = sheet.isEmpty() ? freeMemory(device.name) : Bytes{};
+            free.count > 0) {
             item->setText(of, tr("%1, %2 free").arg(item->text(of), bytesOf(free)));
             item->setToolTip(
                 of, tr("Free memory when this window last queried or measured the device.") + '\n' +
@@ -251,7 +256,7 @@ void DevicesPanel::fill() {
         }
     }
     for (int column = 0; column < remark; ++column) {
-        list_->resizeColumnToContents(column);
+        deviceList_->resizeColumnToContents(column);
     }
 }
 
@@ -307,15 +312,15 @@ void DevicesPanel::declare(const QString& sheet) {
 }
 
 void DevicesPanel::showMemory() {
-    const QTreeWidgetItem* chosen = list_->currentItem();
+    const QTreeWidgetItem* chosen = deviceList_->currentItem();
     Q_EMIT bench().memoryWanted(chosen == nullptr ? QString() : chosen->text(0));
 }
 
 void DevicesPanel::removeChosen() {
-    if (design() == nullptr || list_->currentItem() == nullptr) {
+    if (design() == nullptr || deviceList_->currentItem() == nullptr) {
         return;
     }
-    const std::string name = list_->currentItem()->text(0).toStdString();
+    const std::string name = deviceList_->currentItem()->text(0).toStdString();
     design()->document().edit(tr("Remove device"),
                               [&](Design& target) { return removeDevice(target, name); });
 }

@@ -26,28 +26,27 @@ public:
     /// Declares one more device like the last one, or from a data sheet.
     void declare(const QString& sheet = {});
     void removeChosen();
-    /// Shows the memory of the selected device.
-    void showMemory();
+    void showMemory(); ///< shows the memory of the selected device
 
 protected:
     void refresh(unsigned causes) override;
 
 private:
-    void addPlaces(QHBoxLayout& row);
-    void fill();
-    void fillPlaces();
+    void addMachineList(QHBoxLayout& row);
+    void fillDeviceList();
+    void fillMachineList();
     void showRemark();
     /// Returns restrictions of the device's kernels, or an empty text.
-    [[nodiscard]] QString remarkOn(DeviceSheet sheet);
+    [[nodiscard]] QString kernelRemark(DeviceSheet sheet);
     /// Free memory when this machine was last surveyed; 0 if unknown.
-    [[nodiscard]] Bytes freeOf(const std::string& device) const;
+    [[nodiscard]] Bytes freeMemory(const std::string& device) const;
     void showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
                      const DevicePreview& device) const;
 
-    QTreeWidget* list_;
-    QComboBox* places_;
-    QLabel* remark_;
-    std::vector<std::pair<DeviceSheet, QString>> known_; ///< remarks by sheet without its name
+    QTreeWidget* deviceList_;
+    QComboBox* machineList_;
+    QLabel* remarkLabel_;
+    std::vector<std::pair<DeviceSheet, QString>> knownRemarks_; ///< by sheet without its name
 };
 
 } // namespace weft::ui

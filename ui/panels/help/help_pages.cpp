@@ -185,7 +185,7 @@ QString problemsPage(const Theme& theme) {
     return page.html();
 }
 
-QString wordsPage(const Theme& theme) {
+QString timeWordsPage(const Theme& theme) {
     Page page(theme);
     page.title(tr("Words of time"));
     for (const Word& word : wordsOfTime()) {
@@ -195,7 +195,7 @@ QString wordsPage(const Theme& theme) {
     return page.html();
 }
 
-QString linesPage(const CommandSet& commands, const Theme& theme) {
+QString macroLinesPage(const CommandSet& commands, const Theme& theme) {
     Page page(theme);
     page.title(tr("Lines of macros"));
     page.text(tr("A macro, or a script for weft-workbench --play, is a list of lines: a command "

@@ -16,9 +16,9 @@ namespace weft::ui {
 /// Links have the form "kind:conv2d" or "page:words".
 [[nodiscard]] QString kindPage(const LayerKindInfo& kind, const Theme& theme);
 [[nodiscard]] QString contentsPage(const std::vector<LayerKindInfo>& kinds, const Theme& theme);
-[[nodiscard]] QString problemsPage(const Theme& theme);
-[[nodiscard]] QString wordsPage(const Theme& theme);
-[[nodiscard]] QString linesPage(const CommandSet& commands, const Theme& theme);
-[[nodiscard]] QString hostsPage(const Theme& theme);
+[[nodiscard]] QString problemsPage(const Theme& theme);  ///< problem codes
+[[nodiscard]] QString timeWordsPage(const Theme& theme); ///< steps, updates, epochs
+[[nodiscard]] QString macroLinesPage(const CommandSet& commands, const Theme& theme);
+[[nodiscard]] QString hostsPage(const Theme& theme); ///< data exchanged with hosts
 
 } // namespace weft::ui

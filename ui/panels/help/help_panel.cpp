@@ -27,14 +27,14 @@ HelpPanel::HelpPanel(Bench& bench, QWidget* parent)
     browser_->setAccessibleName(tr("Help"));
     setFocusProxy(browser_);
     connect(browser_, &QTextBrowser::anchorClicked, this,
-            [this](const QUrl& link) { turnTo(link.toString()); });
+            [this](const QUrl& link) { showPage(link.toString()); });
 }
 
 QString HelpPanel::text() const { return browser_->toPlainText(); }
 
-void HelpPanel::showKind(const QString& kind) { turnTo(kindPrefix + kind); }
+void HelpPanel::showKind(const QString& kind) { showPage(kindPrefix + kind); }
 
-void HelpPanel::turnTo(const QString& page) {
+void HelpPanel::showPage(const QString& page) {
     const Theme& theme = bench().look.theme();
     if (design() != nullptr) {
         followed_ = design()->selection().current(); // another page was requested explicitly
@@ -45,11 +45,11 @@ void HelpPanel::turnTo(const QString& page) {
         return;
     }
     if (page == QLatin1String("page:words")) {
-        browser_->setHtml(wordsPage(theme));
+        browser_->setHtml(timeWordsPage(theme));
         return;
     }
     if (page == QLatin1String("page:lines")) {
-        browser_->setHtml(linesPage(bench().commands, theme));
+        browser_->setHtml(macroLinesPage(bench().commands, theme));
         return;
     }
     if (page == QLatin1String("page:hosts")) {
@@ -74,7 +74,7 @@ void HelpPanel::refresh(unsigned causes) {
     if (isNew) {
         showKind(QString::fromStdString(layer->kind));
     } else if ((causes & (designCause | lookCause)) != 0) {
-        turnTo(page_);
+        showPage(page_);
     }
 }
 

@@ -20,8 +20,8 @@ public:
     /// Id of the shown page: "kind:conv2d", "page:problems", "page:words", "page:lines",
     /// "page:hosts" or "page:contents".
     [[nodiscard]] const QString& page() const { return page_; }
-    void turnTo(const QString& page);
-    [[nodiscard]] QString text() const;
+    void showPage(const QString& page);
+    [[nodiscard]] QString text() const; ///< plain text of the page
 
 protected:
     void refresh(unsigned causes) override;

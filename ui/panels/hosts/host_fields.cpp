@@ -58,7 +58,7 @@ std::vector<HostField> fieldsOfThePlace() {
              [](const Host& host) -> AttributeValue { return host.name; },
              [](Host& host, const AttributeValue& value) { host.name = textIn(value); }, isAny},
             {"via",
-             specOf(tr("Command"), usualCommand(tr("NAME").toStdString()),
+             specOf(tr("Command"), defaultCommand(tr("NAME").toStdString()),
                     tr("Runs its last argument as a shell command on the host and connects the "
                        "input and output of that command: ssh cluster, docker exec -i box sh -c.")),
              [](const Host& host) -> AttributeValue { return host.via; },
@@ -144,6 +144,6 @@ std::vector<HostField> hostFields() {
     return fields;
 }
 
-std::string usualCommand(const std::string& name) { return "ssh " + name; }
+std::string defaultCommand(const std::string& name) { return "ssh " + name; }
 
 } // namespace weft::ui

@@ -19,9 +19,8 @@ struct HostField {
     bool (*isOf)(const Host&); ///< returns false if the setting has no effect for this host
 };
 
-/// Returns the fields in the order of display.
-[[nodiscard]] std::vector<HostField> hostFields();
+[[nodiscard]] std::vector<HostField> hostFields(); ///< returns the fields in the order of display
 /// Returns the default command to reach a host: "ssh cluster".
-[[nodiscard]] std::string usualCommand(const std::string& name);
+[[nodiscard]] std::string defaultCommand(const std::string& name);
 
 } // namespace weft::ui

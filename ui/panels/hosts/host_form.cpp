@@ -17,9 +17,9 @@ HostForm::HostForm(Bench& bench, QWidget* parent)
       bench_(bench),
       fields_(hostFields()),
       title_(new QLabel(this)),
-      refusal_(new QWidget(this)),
-      mark_(new QLabel(refusal_)),
-      reason_(new QLabel(refusal_)) {
+      refusalRow_(new QWidget(this)),
+      refusalIcon_(new QLabel(refusalRow_)),
+      refusalText_(new QLabel(refusalRow_)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.m, 0, sizes.space.m);
@@ -30,17 +30,17 @@ HostForm::HostForm(Bench& bench, QWidget* parent)
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         add(fields_[i], i);
     }
-    auto* row = new QHBoxLayout(refusal_);
+    auto* row = new QHBoxLayout(refusalRow_);
     row->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, sizes.space.xs);
     row->setSpacing(sizes.space.s);
-    row->addWidget(mark_, 0, Qt::AlignTop);
-    reason_->setWordWrap(true);
-    reason_->setObjectName(QStringLiteral("refusal"));
-    reason_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    row->addWidget(reason_, 1);
+    row->addWidget(refusalIcon_, 0, Qt::AlignTop);
+    refusalText_->setWordWrap(true);
+    refusalText_->setObjectName(QStringLiteral("refusal"));
+    refusalText_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    row->addWidget(refusalText_, 1);
     layout->addStretch();
     setFocusProxy(editors_.front());
-    connect(&bench_.look, &Look::changed, this, &HostForm::sayRefusal);
+    connect(&bench_.look, &Look::changed, this, &HostForm::showRefusal);
     showNew();
 }
 
@@ -53,122 +53,122 @@ void HostForm::add(const HostField& field, std::size_t at) {
                              {tr("In Slurm's queue")}});
     }
     connect(editor, &AttributeField::chosen, this,
-            [this, at](const AttributeValue& value) { take(at, value); });
+            [this, at](const AttributeValue& value) { takeInput(at, value); });
     connect(editor, &AttributeField::resetWanted, this, [this, at] {
-        take(at, fields_[at].id == "via" ? usualCommand(drafts_[shown_].typed.name)
-                                         : fields_[at].spec.defaultValue);
-        keep();
-        fill();
+        takeInput(at, fields_[at].id == "via" ? defaultCommand(drafts_[shownName_].entered.name)
+                                              : fields_[at].spec.defaultValue);
+        saveDraft();
+        fillFields();
     });
     connect(editor, &AttributeField::typed, this, [this, at](const QString& text) {
-        Draft& draft = drafts_[shown_];
-        draft.at = at;
-        draft.unread = tr("%1 is not valid: %2 takes a number")
-                           .arg(text, QString::fromStdString(fields_[at].spec.name));
+        Draft& draft = drafts_[shownName_];
+        draft.lastField = at;
+        draft.parseFault = tr("%1 is not valid: %2 takes a number")
+                               .arg(text, QString::fromStdString(fields_[at].spec.name));
     });
-    connect(editor, &AttributeField::finished, this, &HostForm::keep);
+    connect(editor, &AttributeField::finished, this, &HostForm::saveDraft);
     editors_.push_back(editor);
     layout()->addWidget(editor);
 }
 
 void HostForm::showHost(const Host& host) {
-    shown_ = host.name;
+    shownName_ = host.name;
     Draft& draft = drafts_[host.name];
-    if (draft.kept != host) {
-        draft = {.kept = host, .typed = host};
+    if (draft.saved != host) {
+        draft = {.saved = host, .entered = host};
     }
-    fill();
+    fillFields();
 }
 
 void HostForm::showNew() {
-    shown_.clear();
-    drafts_[shown_] = {.kept = {}, .typed = {.name = {}, .via = usualCommand({})}};
-    fill();
+    shownName_.clear();
+    drafts_[shownName_] = {.saved = {}, .entered = {.name = {}, .via = defaultCommand({})}};
+    fillFields();
 }
 
-void HostForm::take(std::size_t at, const AttributeValue& value) {
-    Draft& draft = drafts_[shown_];
-    const std::string before = usualCommand(draft.typed.name);
-    fields_[at].write(draft.typed, value);
-    draft.at = at;
-    draft.unread.clear();
-    if (isNew() && draft.typed.via == before) {
-        draft.typed.via = usualCommand(draft.typed.name);
+void HostForm::takeInput(std::size_t at, const AttributeValue& value) {
+    Draft& draft = drafts_[shownName_];
+    const std::string before = defaultCommand(draft.entered.name);
+    fields_[at].write(draft.entered, value);
+    draft.lastField = at;
+    draft.parseFault.clear();
+    if (isNew() && draft.entered.via == before) {
+        draft.entered.via = defaultCommand(draft.entered.name);
     }
     if (!fields_[at].spec.choices.empty()) {
-        keep();
+        saveDraft();
     }
-    fill();
+    fillFields();
 }
 
-void HostForm::keep() {
-    Draft& draft = drafts_[shown_];
-    Host host = draft.typed;
+void HostForm::saveDraft() {
+    Draft& draft = drafts_[shownName_];
+    Host host = draft.entered;
     if (host.start != JobStart::mpirun) {
         host.machines.clear(); // the field keeps them in case mpirun is chosen again
     }
-    draft.refusal = draft.unread;
+    draft.refusal = draft.parseFault;
     const bool isNamed = !isNew() || !host.name.empty();
-    if (draft.unread.isEmpty() && isNamed && host != draft.kept) {
-        const Host before = std::exchange(draft.kept, host);
+    if (draft.parseFault.isEmpty() && isNamed && host != draft.saved) {
+        const Host before = std::exchange(draft.saved, host);
         const bool isTaken =
             isNew() && bench_.control.hosts().find(QString::fromStdString(host.name)) != nullptr;
         draft.refusal = isTaken
                             ? tr("%1 already exists: choose it in the list, or use another name")
                                   .arg(QString::fromStdString(host.name))
-                            : bench_.control.hosts().keep(host);
+                            : bench_.control.hosts().save(host);
         if (!draft.refusal.isEmpty()) {
-            draft.kept = before;
+            draft.saved = before;
         } else if (isNew()) {
             showHost(host);
             Q_EMIT added(QString::fromStdString(host.name));
             return;
         }
     }
-    sayRefusal();
+    showRefusal();
 }
 
-void HostForm::fill() {
-    const Draft& draft = drafts_[shown_];
-    title_->setText(isNew() ? tr("New host") : QString::fromStdString(shown_));
+void HostForm::fillFields() {
+    const Draft& draft = drafts_[shownName_];
+    title_->setText(isNew() ? tr("New host") : QString::fromStdString(shownName_));
     for (std::size_t i = 0; i < fields_.size(); ++i) {
         const HostField& field = fields_[i];
         const bool isName = field.id == "name";
-        const AttributeValue value = field.read(draft.typed);
+        const AttributeValue value = field.read(draft.entered);
         const bool isDefault =
             isName || value == field.spec.defaultValue ||
-            (field.id == "via" && draft.typed.via == usualCommand(draft.typed.name));
-        editors_[i]->setVisible(isName ? isNew() : field.isOf(draft.typed));
+            (field.id == "via" && draft.entered.via == defaultCommand(draft.entered.name));
+        editors_[i]->setVisible(isName ? isNew() : field.isOf(draft.entered));
         editors_[i]->show({.value = value, .isDefault = isDefault});
     }
-    sayRefusal();
+    showRefusal();
 }
 
-void HostForm::sayRefusal() {
-    const Draft& draft = drafts_[shown_];
+void HostForm::showRefusal() {
+    const Draft& draft = drafts_[shownName_];
     for (std::size_t i = 0; i < editors_.size(); ++i) {
-        editors_[i]->showProblem(i == draft.at ? draft.refusal : QString());
+        editors_[i]->showProblem(i == draft.lastField ? draft.refusal : QString());
     }
     const QColor& tint = bench_.look.theme().semantic.error;
-    mark_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon, tint,
-                            devicePixelRatioF()));
-    QPalette ink = reason_->palette();
+    refusalIcon_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon, tint,
+                                   devicePixelRatioF()));
+    QPalette ink = refusalText_->palette();
     ink.setColor(QPalette::WindowText, tint);
-    reason_->setPalette(ink);
-    reason_->setText(draft.refusal);
+    refusalText_->setPalette(ink);
+    refusalText_->setText(draft.refusal);
     auto* rows = static_cast<QVBoxLayout*>(layout());
-    rows->removeWidget(refusal_);
-    rows->insertWidget(rows->indexOf(editors_[draft.at]) + 1, refusal_);
-    refusal_->setVisible(!draft.refusal.isEmpty());
-    if (refusal_->isVisible()) {
-        QTimer::singleShot(0, this, &HostForm::bringRefusal);
+    rows->removeWidget(refusalRow_);
+    rows->insertWidget(rows->indexOf(editors_[draft.lastField]) + 1, refusalRow_);
+    refusalRow_->setVisible(!draft.refusal.isEmpty());
+    if (refusalRow_->isVisible()) {
+        QTimer::singleShot(0, this, &HostForm::scrollToRefusal);
     }
 }
 
-void HostForm::bringRefusal() {
+void HostForm::scrollToRefusal() {
     for (QWidget* around = parentWidget(); around != nullptr; around = around->parentWidget()) {
         if (auto* area = qobject_cast<QScrollArea*>(around)) {
-            area->ensureWidgetVisible(refusal_, 0, tokens().sizes.space.m);
+            area->ensureWidgetVisible(refusalRow_, 0, tokens().sizes.space.m);
             return;
         }
     }

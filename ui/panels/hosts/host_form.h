@@ -21,8 +21,7 @@ class HostForm : public QWidget {
 public:
     explicit HostForm(Bench& bench, QWidget* parent = nullptr);
     void showHost(const Host& host);
-    /// Shows an empty form; the host is added once it has a name.
-    void showNew();
+    void showNew(); ///< shows an empty form; the host is added once it has a name
 
 Q_SIGNALS:
     void added(const QString& name);
@@ -30,29 +29,29 @@ Q_SIGNALS:
 private:
     /// The host as entered in the fields, which may differ from the saved one.
     struct Draft {
-        Host kept;
-        Host typed;
-        QString unread = {};  ///< why a text could not be parsed
-        QString refusal = {}; ///< why the host is not saved
-        std::size_t at = 0;   ///< index of the field changed last
+        Host saved;                ///< as in the settings
+        Host entered;              ///< as in the fields
+        QString parseFault = {};   ///< why a text could not be parsed
+        QString refusal = {};      ///< why the host is not saved
+        std::size_t lastField = 0; ///< index of the field changed last
     };
-    [[nodiscard]] bool isNew() const { return shown_.empty(); }
+    [[nodiscard]] bool isNew() const { return shownName_.empty(); }
     void add(const HostField& field, std::size_t at);
-    void take(std::size_t at, const AttributeValue& value);
-    void keep();
-    void fill();
-    void sayRefusal();
-    void bringRefusal();
+    void takeInput(std::size_t at, const AttributeValue& value);
+    void saveDraft();
+    void fillFields();
+    void showRefusal();
+    void scrollToRefusal();
 
     Bench& bench_;
     std::vector<HostField> fields_;
     std::vector<AttributeField*> editors_;
-    std::map<std::string, Draft> drafts_;
-    std::string shown_; ///< name of the shown draft's host; empty: the new host
+    std::map<std::string, Draft> drafts_; ///< by host name; empty: the new host
+    std::string shownName_;               ///< name of the shown draft's host; empty: the new host
     QLabel* title_;
-    QWidget* refusal_;
-    QLabel* mark_;
-    QLabel* reason_;
+    QWidget* refusalRow_;
+    QLabel* refusalIcon_;
+    QLabel* refusalText_;
 };
 
 } // namespace weft::ui

@@ -37,12 +37,12 @@ HostReportView::HostReportView(Look& look, QWidget* parent) : QScrollArea(parent
 }
 
 void HostReportView::showHost(const KnownHost& host) {
-    Shown shown{host.host, stateOf(host, look_.theme()).words, faultOf(host), host.report,
-                look_.theme().isDark};
-    if (content_ != nullptr && shown == shown_) {
+    ShownContent shown{host.host, stateOf(host, look_.theme()).text, faultOf(host), host.report,
+                       look_.theme().isDark};
+    if (content_ != nullptr && shown == shownContent_) {
         return;
     }
-    shown_ = std::move(shown);
+    shownContent_ = std::move(shown);
     build(host);
 }
 
@@ -54,7 +54,7 @@ void HostReportView::build(const KnownHost& host) {
     rows->setSpacing(sizes.space.s);
     addState(host);
     if (isLost(host)) {
-        addLineToType(host);
+        addCommandToType(host);
     }
     if (host.report != nullptr) {
         addFindings(host);
@@ -65,7 +65,7 @@ void HostReportView::build(const KnownHost& host) {
     setWidget(content_); // deletes the old content
 }
 
-QLabel* HostReportView::words(const QString& text) const {
+QLabel* HostReportView::makeLabel(const QString& text) const {
     auto* label = new QLabel(text, content_);
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
@@ -81,28 +81,28 @@ void HostReportView::addState(const KnownHost& host) {
     mark->setPixmap(symbol(state.icon, tokens().sizes.size.icon, state.tint, devicePixelRatioF()));
     row->addWidget(mark, 0, Qt::AlignTop);
     const QString fault = faultOf(host);
-    QString said = state.words.left(1).toUpper() + state.words.mid(1);
+    QString said = state.text.left(1).toUpper() + state.text.mid(1);
     if (!fault.isEmpty()) {
         said += QStringLiteral(": ") + fault;
-    } else if (host.report == nullptr && !host.isAsked) {
+    } else if (host.report == nullptr && !host.isReportRequested) {
         said +=
             QStringLiteral(". ") +
             tr("Check requests a report: devices, queues, disk space, and what a run would lack.");
     }
-    QLabel* label = words(said);
+    QLabel* label = makeLabel(said);
     label->setObjectName(QStringLiteral("state"));
     row->addWidget(label, 1);
     static_cast<QVBoxLayout*>(content_->layout())->addLayout(row);
 }
 
-void HostReportView::addLineToType(const KnownHost& host) {
+void HostReportView::addCommandToType(const KnownHost& host) {
     const QString line = QStringLiteral("weft host check ") + host.name();
     auto* row = new QHBoxLayout;
     row->setSpacing(tokens().sizes.space.m);
     auto* before = new QLabel(tr("In a terminal"), content_);
     setTier(*before, Tier::tertiary);
     row->addWidget(before);
-    QLabel* typed = words(line);
+    QLabel* typed = makeLabel(line);
     typed->setObjectName(QStringLiteral("line to type"));
     typed->setWordWrap(false);
     typed->setFont(Look::mono(tokens().sizes.type.small));
@@ -140,9 +140,9 @@ void HostReportView::addFindings(const KnownHost& host) {
         auto* name = new QLabel(text(one.name), content_);
         setTier(*name, Tier::secondary);
         grid->addWidget(name, row, 1, Qt::AlignTop);
-        grid->addWidget(words(text(one.detail)), row, 2);
+        grid->addWidget(makeLabel(text(one.detail)), row, 2);
         if (!one.remedy.empty()) {
-            QLabel* remedy = words(text(one.remedy));
+            QLabel* remedy = makeLabel(text(one.remedy));
             remedy->setTextInteractionFlags(Qt::TextSelectableByMouse |
                                             Qt::TextSelectableByKeyboard);
             setTier(*remedy, Tier::tertiary);
@@ -201,7 +201,7 @@ void HostReportView::addTable(const QStringList& heads, const std::vector<QStrin
         setTier(*head, at == 0 ? Tier::primary : Tier::tertiary);
         grid->addWidget(head, 0, at, side);
         for (std::size_t row = 0; row < rows.size(); ++row) {
-            QLabel* cell = words(rows[row][at]);
+            QLabel* cell = makeLabel(rows[row][at]);
             cell->setWordWrap(at == 1);
             if (isNumber) {
                 cell->setFont(Look::mono(sizes.type.small));

@@ -23,27 +23,27 @@ public:
 
 private:
     /// Everything that is drawn; equal content is not rebuilt, so that its selection is kept.
-    struct Shown {
+    struct ShownContent {
         Host host;
         QString state;
         QString fault;
         std::shared_ptr<const HostReport> report;
         bool isDark = true;
-        bool operator==(const Shown&) const = default;
+        bool operator==(const ShownContent&) const = default;
     };
     void build(const KnownHost& host);
     void addState(const KnownHost& host);
-    void addLineToType(const KnownHost& host);
+    void addCommandToType(const KnownHost& host);
     void addFindings(const KnownHost& host);
     void addDevices(const HostReport& report);
     void addPartitions(const HostReport& report);
     /// `heads`: the title, then the column headers. `numbers`: right-aligned columns.
     void addTable(const QStringList& heads, const std::vector<QStringList>& rows,
                   const std::vector<int>& numbers);
-    [[nodiscard]] QLabel* words(const QString& text) const;
+    [[nodiscard]] QLabel* makeLabel(const QString& text) const;
 
     Look& look_;
-    Shown shown_;
+    ShownContent shownContent_;
     QWidget* content_ = nullptr;
 };
 

@@ -15,19 +15,19 @@ QString tr(const char* text) { return QCoreApplication::translate("hosts", text)
 bool isLost(const KnownHost& host) { return host.line == LineState::lost; }
 
 QString faultOf(const KnownHost& host) {
-    if (!host.doing.isEmpty()) {
+    if (!host.operation.isEmpty()) {
         return {};
     }
     if (isLost(host)) {
         return host.why;
     }
     // A report that failed because the connection was closed is requested again on demand.
-    return host.line == LineState::up && !host.isAsked ? host.fault : QString();
+    return host.line == LineState::up && !host.isReportRequested ? host.fault : QString();
 }
 
 HostState stateOf(const KnownHost& host, const Theme& theme) {
-    if (!host.doing.isEmpty()) {
-        return {"states/waiting", theme.text.secondary, host.doing};
+    if (!host.operation.isEmpty()) {
+        return {"states/waiting", theme.text.secondary, host.operation};
     }
     if (isLost(host)) {
         return host.report == nullptr
@@ -38,12 +38,13 @@ HostState stateOf(const KnownHost& host, const Theme& theme) {
                              .arg(QLocale().toString(host.since.time(), QLocale::ShortFormat))};
     }
     if (host.line == LineState::up) {
-        return host.isAsked ? HostState{"states/waiting", theme.text.secondary, tr("asking …")}
+        return host.isReportRequested
+                   ? HostState{"states/waiting", theme.text.secondary, tr("asking …")}
                : host.fault.isEmpty() ? HostState{"states/good", theme.semantic.ok, tr("connected")}
                                       : HostState{"states/warning", theme.semantic.warning,
                                                   tr("connected, no report")};
     }
-    if (host.line == LineState::connecting || host.isAsked) {
+    if (host.line == LineState::connecting || host.isReportRequested) {
         return {"states/waiting", theme.text.secondary, tr("connecting …")};
     }
     return {"actions/attach", theme.text.tertiary,

@@ -11,9 +11,9 @@
 namespace weft::ui {
 
 struct HostState {
-    QString icon;
+    QString icon; ///< name of the icon
     QColor tint;
-    QString words;
+    QString text;
 };
 [[nodiscard]] HostState stateOf(const KnownHost& host, const Theme& theme);
 /// True if the connection could not be opened or was lost.

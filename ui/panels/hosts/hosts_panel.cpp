@@ -43,37 +43,37 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
       columns_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
       list_(new QTreeWidget(this)),
-      right_(new QStackedLayout),
+      rightStack_(new QStackedLayout),
       form_(new HostForm(bench)),
       report_(new HostReportView(bench.look)) {
     columns_->setContentsMargins(0, 0, 0, 0);
     columns_->setSpacing(0);
     columns_->addWidget(makeList());
-    columns_->addWidget(makeLine());
+    columns_->addWidget(makeSeparator());
     auto* fields = new QScrollArea(this);
     fields->setWidgetResizable(true);
     fields->setFrameShape(QFrame::NoFrame);
     fields->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     fields->setMinimumSize(formWidth, leastHeight);
     fields->setWidget(form_);
-    ofOne_ = makeReport();
+    hostWidgets_ = makeReport();
     auto* pair = new QWidget(this);
-    pair_ = new QBoxLayout(QBoxLayout::LeftToRight, pair);
-    pair_->setContentsMargins(0, 0, 0, 0);
-    pair_->setSpacing(0);
-    pair_->addWidget(fields, 2);
-    pair_->addWidget(makeLine());
-    pair_->addWidget(ofOne_, 3);
+    formAndReport_ = new QBoxLayout(QBoxLayout::LeftToRight, pair);
+    formAndReport_->setContentsMargins(0, 0, 0, 0);
+    formAndReport_->setSpacing(0);
+    formAndReport_->addWidget(fields, 2);
+    formAndReport_->addWidget(makeSeparator());
+    formAndReport_->addWidget(hostWidgets_, 3);
     auto* add = new QAction(tr("Add host"), this);
-    connect(add, &QAction::triggered, this, &HostsPanel::beginNew);
-    right_->addWidget(new EmptyState(
+    connect(add, &QAction::triggered, this, &HostsPanel::startNewHost);
+    rightStack_->addWidget(new EmptyState(
         bench.look, {}, tr("No host yet"),
         tr("Runs can be sent to any machine that ssh reaches, and followed here."), add, this));
-    right_->addWidget(pair);
-    columns_->addLayout(right_, 1);
+    rightStack_->addWidget(pair);
+    columns_->addLayout(rightStack_, 1);
     connect(form_, &HostForm::added, this, [this](const QString& name) {
-        isNew_ = false;
-        name_ = name;
+        isAdding_ = false;
+        selectedName_ = name;
         hear(machineCause);
     });
     connect(&bench.control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
@@ -81,11 +81,11 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
 }
 
 /// Makes a separator between adjacent parts.
-QWidget* HostsPanel::makeLine() {
+QWidget* HostsPanel::makeSeparator() {
     auto* line = new QFrame(this);
     line->setFrameShape(QFrame::VLine);
     line->setFixedWidth(1);
-    lines_.push_back(line);
+    separators_.push_back(line);
     return line;
 }
 
@@ -108,9 +108,9 @@ QWidget* HostsPanel::makeList() {
     list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     connect(list_, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
         if (item != nullptr) {
-            isNew_ = false;
-            name_ = item->text(0);
-            showChosen();
+            isAdding_ = false;
+            selectedName_ = item->text(0);
+            showSelected();
         }
     });
     column->addWidget(list_, 1);
@@ -118,9 +118,9 @@ QWidget* HostsPanel::makeList() {
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     row->setSpacing(sizes.space.s);
     connect(button(tr("Add"), tr("Adds a host"), *row), &QPushButton::clicked, this,
-            &HostsPanel::beginNew);
-    remove_ = button(tr("Remove"), tr("Removes the host from this list"), *row);
-    connect(remove_, &QPushButton::clicked, this, &HostsPanel::removeChosen);
+            &HostsPanel::startNewHost);
+    removeButton_ = button(tr("Remove"), tr("Removes the host from this list"), *row);
+    connect(removeButton_, &QPushButton::clicked, this, &HostsPanel::removeSelected);
     row->addStretch();
     auto* help = new QToolButton(side);
     help->setText(QStringLiteral("?"));
@@ -148,37 +148,45 @@ QWidget* HostsPanel::makeReport() {
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     row->setSpacing(sizes.space.s);
     Hosts& hosts = bench().control.hosts();
-    check_ = button(tr("Check"), tr("Asks the host for its devices, over its connection."), *row);
-    makePrimary(*check_);
-    connect(check_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_); });
-    connect_ = button(tr("Connect …"), {}, *row);
-    connect(connect_, &QPushButton::clicked, this, [this, &hosts] { hosts.ask(name_, true); });
-    install_ =
+    checkButton_ =
+        button(tr("Check"), tr("Asks the host for its devices, over its connection."), *row);
+    makePrimary(*checkButton_);
+    connect(checkButton_, &QPushButton::clicked, this,
+            [this, &hosts] { hosts.requestReport(selectedName_); });
+    connectButton_ = button(tr("Connect …"), {}, *row);
+    connect(connectButton_, &QPushButton::clicked, this,
+            [this, &hosts] { hosts.requestReport(selectedName_, true); });
+    installButton_ =
         button(tr("Install"), tr("Installs an engine in ~/weft on the host, without root."), *row);
-    auto* ways = new QMenu(install_);
+    auto* ways = new QMenu(installButton_);
     ways->setToolTipsVisible(true);
     ways->addAction(tr("Copy this engine with its libraries"), this,
-                    [this, &hosts] { hosts.install(name_, false); })
+                    [this, &hosts] { hosts.install(selectedName_, false); })
         ->setToolTip(tr("Sends the engine of this machine to the host, which takes about a minute. "
                         "MPI is not sent, so that runs have a single rank."));
     ways->addAction(tr("Build it on the host"), this,
-                    [this, &hosts] { hosts.install(name_, true); })
+                    [this, &hosts] { hosts.install(selectedName_, true); })
         ->setToolTip(tr("Compiles the engine on the host, which takes long. The result uses the "
                         "MPI and CUDA of the host."));
-    install_->setMenu(ways);
-    nodes_ = button(tr("Query nodes"),
-                    tr("A one-minute job in the partition reports the devices of a node; runs on "
-                       "the host are then planned for them."),
-                    *row);
-    connect(nodes_, &QPushButton::clicked, this, [this, &hosts] { hosts.askNodes(name_); });
-    stop_ = button(tr("Stop"),
-                   tr("Cancels the operation on the host; what was installed before stays."), *row);
-    connect(stop_, &QPushButton::clicked, this, [this, &hosts] { hosts.stopDoing(name_); });
-    close_ = button(
+    installButton_->setMenu(ways);
+    queryNodesButton_ =
+        button(tr("Query nodes"),
+               tr("A one-minute job in the partition reports the devices of a node; runs on "
+                  "the host are then planned for them."),
+               *row);
+    connect(queryNodesButton_, &QPushButton::clicked, this,
+            [this, &hosts] { hosts.askNodes(selectedName_); });
+    stopButton_ =
+        button(tr("Stop"),
+               tr("Cancels the operation on the host; what was installed before stays."), *row);
+    connect(stopButton_, &QPushButton::clicked, this,
+            [this, &hosts] { hosts.cancelOperation(selectedName_); });
+    disconnectButton_ = button(
         tr("Close connection"),
         tr("Closes the connection that all your programs share. Runs on the host continue."), *row);
-    connect(close_, &QPushButton::clicked, this, [this, &hosts] { hosts.close(name_); });
-    connect(list_, &QTreeWidget::itemActivated, check_, &QPushButton::click);
+    connect(disconnectButton_, &QPushButton::clicked, this,
+            [this, &hosts] { hosts.close(selectedName_); });
+    connect(list_, &QTreeWidget::itemActivated, checkButton_, &QPushButton::click);
     row->addStretch();
     column->addLayout(row);
     column->addWidget(report_, 1);
@@ -188,17 +196,17 @@ QWidget* HostsPanel::makeReport() {
     return side;
 }
 
-const KnownHost* HostsPanel::chosen() const {
-    return isNew_ ? nullptr : bench().control.hosts().find(name_);
+const KnownHost* HostsPanel::selectedHost() const {
+    return isAdding_ ? nullptr : bench().control.hosts().find(selectedName_);
 }
 
 void HostsPanel::refresh(unsigned) {
     fillList();
-    showChosen();
+    showSelected();
 }
 
 void HostsPanel::showEvent(QShowEvent* event) {
-    bench().control.hosts().read(); // the command line changes the hosts too
+    bench().control.hosts().readSettings(); // the command line changes the hosts too
     Panel::showEvent(event);
 }
 
@@ -206,8 +214,8 @@ void HostsPanel::fillList() {
     const QSignalBlocker quiet(list_);
     const Theme& theme = bench().look.theme();
     const std::vector<KnownHost>& hosts = bench().control.hosts().all();
-    if (!isNew_ && chosen() == nullptr) {
-        name_ = hosts.empty() ? QString() : hosts.front().name();
+    if (!isAdding_ && selectedHost() == nullptr) {
+        selectedName_ = hosts.empty() ? QString() : hosts.front().name();
     }
     while (list_->topLevelItemCount() > static_cast<int>(hosts.size())) {
         delete list_->takeTopLevelItem(0);
@@ -222,57 +230,57 @@ void HostsPanel::fillList() {
         QTreeWidgetItem& item = *list_->topLevelItem(row);
         item.setText(0, host.name());
         item.setIcon(0, symbolIcon(state.icon, state.tint, state.tint));
-        item.setText(1, state.words);
+        item.setText(1, state.text);
         item.setForeground(1, theme.text.secondary);
         const QString fault = faultOf(host);
         item.setToolTip(0, QString::fromStdString(host.host.via));
         item.setToolTip(1, fault.isEmpty() ? QString() : paragraphs(fault));
-        item.setData(0, Qt::AccessibleTextRole, host.name() + ", " + state.words);
-        if (!isNew_ && host.name() == name_) {
+        item.setData(0, Qt::AccessibleTextRole, host.name() + ", " + state.text);
+        if (!isAdding_ && host.name() == selectedName_) {
             list_->setCurrentItem(&item);
         }
     }
 }
 
-void HostsPanel::showChosen() {
-    const KnownHost* host = chosen();
-    right_->setCurrentIndex(host == nullptr && !isNew_ ? 0 : 1);
-    ofOne_->setVisible(host != nullptr);
-    remove_->setEnabled(host != nullptr);
+void HostsPanel::showSelected() {
+    const KnownHost* host = selectedHost();
+    rightStack_->setCurrentIndex(host == nullptr && !isAdding_ ? 0 : 1);
+    hostWidgets_->setVisible(host != nullptr);
+    removeButton_->setEnabled(host != nullptr);
     if (host == nullptr) {
         return;
     }
     form_->showHost(host->host);
     report_->showHost(*host);
-    check_->setEnabled(!host->isAsked);
-    const bool canAsk = Hosts::canSshAsk();
-    connect_->setEnabled(canAsk && host->line != LineState::up);
-    connect_->setToolTip(paragraphs(
+    checkButton_->setEnabled(!host->isReportRequested);
+    const bool canAsk = Hosts::canSshAskForPassword();
+    connectButton_->setEnabled(canAsk && host->line != LineState::up);
+    connectButton_->setToolTip(paragraphs(
         canAsk
             ? tr("Lets ssh ask for a password or a code, in its own window (SSH_ASKPASS) or on the "
                  "terminal from which the workbench was started. Only ssh receives what you type.")
             : tr("This machine has no program with which ssh could ask (ssh-askpass). Type weft "
                  "host check %1 in a terminal instead.")
-                  .arg(name_)));
-    close_->setEnabled(host->line.has_value());
-    const bool isDoing = !host->doing.isEmpty();
-    install_->setVisible(!isDoing);
-    nodes_->setVisible(!isDoing && host->host.start == JobStart::slurm);
-    stop_->setVisible(isDoing);
+                  .arg(selectedName_)));
+    disconnectButton_->setEnabled(host->line.has_value());
+    const bool isDoing = !host->operation.isEmpty();
+    installButton_->setVisible(!isDoing);
+    queryNodesButton_->setVisible(!isDoing && host->host.start == JobStart::slurm);
+    stopButton_->setVisible(isDoing);
 }
 
-void HostsPanel::beginNew() {
-    isNew_ = true;
-    name_.clear();
+void HostsPanel::startNewHost() {
+    isAdding_ = true;
+    selectedName_.clear();
     form_->showNew();
     fillList();
-    showChosen();
+    showSelected();
     form_->setFocus(Qt::OtherFocusReason);
 }
 
 void HostsPanel::keyPressEvent(QKeyEvent* event) {
-    if (event->key() == Qt::Key_Escape && isNew_) {
-        isNew_ = false;
+    if (event->key() == Qt::Key_Escape && isAdding_) {
+        isAdding_ = false;
         refresh(0);
         list_->setFocus(Qt::OtherFocusReason);
         return;
@@ -280,8 +288,8 @@ void HostsPanel::keyPressEvent(QKeyEvent* event) {
     Panel::keyPressEvent(event);
 }
 
-void HostsPanel::removeChosen() {
-    const QString name = name_;
+void HostsPanel::removeSelected() {
+    const QString name = selectedName_;
     QMessageBox box(QMessageBox::NoIcon, tr("Remove host"),
                     tr("Remove %1 from your hosts?").arg(name), QMessageBox::NoButton, this);
     box.setInformativeText(
@@ -302,9 +310,9 @@ void HostsPanel::resizeEvent(QResizeEvent* event) {
         line.setVisible(isBeside);
         return isBeside;
     };
-    const int count = (along(*columns_, *lines_.front(), listWidth + 2 * formWidth) ? 1 : 0) +
-                      (along(*pair_, *lines_.back(), 2 * formWidth) ? 1 : 0);
-    if (std::exchange(countBeside_, count) != count) {
+    const int count = (along(*columns_, *separators_.front(), listWidth + 2 * formWidth) ? 1 : 0) +
+                      (along(*formAndReport_, *separators_.back(), 2 * formWidth) ? 1 : 0);
+    if (std::exchange(visibleSeparators_, count) != count) {
         columns_->invalidate(); // hidden children do not invalidate the layout
     }
 }

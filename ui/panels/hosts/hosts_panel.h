@@ -31,33 +31,33 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    QWidget* makeLine();
+    QWidget* makeSeparator();
     QWidget* makeList();
     QWidget* makeReport();
     void fillList();
-    void showChosen();
-    void beginNew();
-    void removeChosen();
-    [[nodiscard]] const KnownHost* chosen() const;
+    void showSelected();
+    void startNewHost();
+    void removeSelected();
+    [[nodiscard]] const KnownHost* selectedHost() const;
 
-    QBoxLayout* columns_;
+    QBoxLayout* columns_; ///< list, form and report
     QTreeWidget* list_;
-    QBoxLayout* pair_ = nullptr;  ///< form and report
-    std::vector<QWidget*> lines_; ///< separators after the list and inside the pair
-    int countBeside_ = 0;         ///< number of separators between parts that are side by side
-    QStackedLayout* right_;
+    QBoxLayout* formAndReport_ = nullptr; ///< form and report
+    std::vector<QWidget*> separators_;    ///< separators after the list and inside the pair
+    int visibleSeparators_ = 0; ///< number of separators between parts that are side by side
+    QStackedLayout* rightStack_;
     HostForm* form_;
     HostReportView* report_;
-    QPushButton* remove_ = nullptr;
-    QPushButton* check_ = nullptr;
-    QPushButton* connect_ = nullptr;
-    QPushButton* install_ = nullptr;
-    QPushButton* nodes_ = nullptr;
-    QPushButton* stop_ = nullptr; ///< cancels a long operation on the host
-    QPushButton* close_ = nullptr;
-    QWidget* ofOne_ = nullptr; ///< widgets for a saved host
-    QString name_;             ///< name of the selected host; empty: none
-    bool isNew_ = false;       ///< a host is being added
+    QPushButton* removeButton_ = nullptr;
+    QPushButton* checkButton_ = nullptr;
+    QPushButton* connectButton_ = nullptr;
+    QPushButton* installButton_ = nullptr;
+    QPushButton* queryNodesButton_ = nullptr;
+    QPushButton* stopButton_ = nullptr; ///< cancels a long operation on the host
+    QPushButton* disconnectButton_ = nullptr;
+    QWidget* hostWidgets_ = nullptr; ///< widgets for a saved host
+    QString selectedName_;           ///< name of the selected host; empty: none
+    bool isAdding_ = false;          ///< a host is being added
 };
 
 } // namespace weft::ui

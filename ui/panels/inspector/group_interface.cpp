@@ -58,26 +58,26 @@ GroupInterface::GroupInterface(Bench& bench, OpenDesign& design, std::string gro
     buildParameters(*layout);
 }
 
-QString GroupInterface::wordFor(const Design& design, const std::string& group) {
+QString GroupInterface::contentKey(const Design& design, const std::string& group) {
     const GroupDefinition* shown = design.group(group);
     if (shown == nullptr) {
         return {};
     }
-    QString word = text(shown->name);
+    QString objectName = text(shown->name);
     for (const PortSide side : {PortSide::input, PortSide::output}) {
-        word += '|';
+        objectName += '|';
         for (const GroupPort& port : portsOn(*shown, side)) {
-            word += text(port.name) + ':';
+            objectName += text(port.name) + ':';
             for (const Endpoint& end : port.inside) {
                 const Layer* layer = findLayer(shown->network, end.layer);
-                word += text((layer == nullptr ? "" : layer->name) + "." + end.port + ",");
+                objectName += text((layer == nullptr ? "" : layer->name) + "." + end.port + ",");
             }
         }
     }
     for (const auto& [name, value] : shown->parameters.entries()) {
-        word += '|' + text(name + "=" + toString(value));
+        objectName += '|' + text(name + "=" + toString(value));
     }
-    return word;
+    return objectName;
 }
 
 const GroupDefinition& GroupInterface::definition() const {
@@ -88,12 +88,12 @@ Edited GroupInterface::edit(const QString& name, const DesignDocument::Edit& cha
     return design_.document().edit(name, change);
 }
 
-QString GroupInterface::textOf(const Endpoint& end) const {
+QString GroupInterface::portText(const Endpoint& end) const {
     const Layer* layer = findLayer(definition().network, end.layer);
     return layer == nullptr ? QString() : text(layer->name + "." + end.port);
 }
 
-std::vector<Endpoint> GroupInterface::freeEnds(PortSide side) const {
+std::vector<Endpoint> GroupInterface::availablePorts(PortSide side) const {
     const Design& design = design_.document().design();
     const GroupDefinition& group = definition();
     std::set<Endpoint> fed;
@@ -120,12 +120,12 @@ std::vector<Endpoint> GroupInterface::freeEnds(PortSide side) const {
     return ends;
 }
 
-QString GroupInterface::Part::word(const char* role) const {
+QString GroupInterface::Row::objectName(const char* role) const {
     return QLatin1String(role) + ' ' + QLatin1String(kind) + ' ' + ui::text(name);
 }
 
 QToolButton* GroupInterface::makeButton(const QString& icon, const QString& text,
-                                        const QString& word) {
+                                        const QString& objectName) {
     const Theme& theme = bench_.look.theme();
     auto* button = new QToolButton(this);
     if (!icon.isEmpty()) {
@@ -135,12 +135,12 @@ QToolButton* GroupInterface::makeButton(const QString& icon, const QString& text
     button->setAutoRaise(true);
     button->setToolTip(text);
     button->setAccessibleName(text);
-    button->setObjectName(word);
+    button->setObjectName(objectName);
     return button;
 }
 
-QToolButton* GroupInterface::addHead(QVBoxLayout& layout, const QString& title, const QString& help,
-                                     const QString& word) {
+QToolButton* GroupInterface::addHeading(QVBoxLayout& layout, const QString& title,
+                                        const QString& help, const QString& objectName) {
     const Sizes& sizes = tokens().sizes;
     auto* row = new QHBoxLayout;
     row->setContentsMargins(0, sizes.space.m, 0, 0);
@@ -149,7 +149,7 @@ QToolButton* GroupInterface::addHead(QVBoxLayout& layout, const QString& title, 
     setTier(*label, Tier::secondary);
     row->addWidget(label);
     row->addStretch();
-    QToolButton* add = makeButton(QStringLiteral("actions/plus"), help, word);
+    QToolButton* add = makeButton(QStringLiteral("actions/plus"), help, objectName);
     row->addWidget(add);
     layout.addLayout(row);
     return add;
@@ -162,11 +162,11 @@ QHBoxLayout* GroupInterface::addRow(QVBoxLayout& layout) {
     return row;
 }
 
-void GroupInterface::addName(QHBoxLayout& row, const Part& part,
+void GroupInterface::addName(QHBoxLayout& row, const Row& part,
                              std::function<Edited(Design&, const std::string&)> rename) {
     auto* field = new QLineEdit(text(part.name), this);
     field->setAccessibleName(tr("Name of %1").arg(part.text));
-    field->setObjectName(part.word("name"));
+    field->setObjectName(part.objectName("name"));
     connect(field, &QLineEdit::editingFinished, this,
             [this, field, part, rename = std::move(rename)] {
                 const std::string typed = field->text().trimmed().toStdString();
@@ -178,34 +178,36 @@ void GroupInterface::addName(QHBoxLayout& row, const Part& part,
                     return;
                 }
                 // The focus may be in another field of the row, which is found again by its name.
-                const Part now{part.kind, typed, {}};
+                const Row now{part.kind, typed, {}};
                 for (const char* role : {"name", "default", "inside", "remove"}) {
-                    if (auto* other = findChild<QWidget*>(part.word(role))) {
-                        other->setObjectName(now.word(role));
+                    if (auto* other = findChild<QWidget*>(part.objectName(role))) {
+                        other->setObjectName(now.objectName(role));
                     }
                 }
             });
     row.addWidget(field, 1);
 }
 
-void GroupInterface::addRemove(QHBoxLayout& row, const Part& part, DesignDocument::Edit remove) {
+void GroupInterface::addRemove(QHBoxLayout& row, const Row& part, DesignDocument::Edit remove) {
     const QString text = tr("Remove %1").arg(part.text);
-    QToolButton* button = makeButton(QStringLiteral("actions/minus"), text, part.word("remove"));
+    QToolButton* button =
+        makeButton(QStringLiteral("actions/minus"), text, part.objectName("remove"));
     connect(button, &QToolButton::clicked, this,
             [this, text, remove = std::move(remove)] { edit(text, remove); });
     row.addWidget(button);
 }
 
-void GroupInterface::offer(QToolButton& below, PortSide side, const std::vector<Endpoint>& chosen,
-                           const std::function<void(const Endpoint&)>& choose) {
-    std::vector<Endpoint> ends = freeEnds(side);
+void GroupInterface::fillPortMenu(QToolButton& below, PortSide side,
+                                  const std::vector<Endpoint>& chosen,
+                                  const std::function<void(const Endpoint&)>& choose) {
+    std::vector<Endpoint> ends = availablePorts(side);
     if (side == PortSide::input) {
         ends.insert(ends.begin(), chosen.begin(), chosen.end());
     }
     auto* menu = new QMenu(&below);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const Endpoint& end : ends) {
-        QAction* action = menu->addAction(textOf(end), this, [choose, end] { choose(end); });
+        QAction* action = menu->addAction(portText(end), this, [choose, end] { choose(end); });
         action->setCheckable(!chosen.empty());
         action->setChecked(std::ranges::find(chosen, end) != chosen.end());
     }
@@ -220,11 +222,11 @@ void GroupInterface::offer(QToolButton& below, PortSide side, const std::vector<
 void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
     const bool isInput = side == PortSide::input;
     QToolButton* add =
-        addHead(layout, isInput ? tr("Inputs") : tr("Outputs"),
-                isInput ? tr("Add an input") : tr("Add an output"),
-                isInput ? QStringLiteral("add input") : QStringLiteral("add output"));
+        addHeading(layout, isInput ? tr("Inputs") : tr("Outputs"),
+                   isInput ? tr("Add an input") : tr("Add an output"),
+                   isInput ? QStringLiteral("add input") : QStringLiteral("add output"));
     connect(add, &QToolButton::clicked, this, [this, add, side] {
-        offer(*add, side, {}, [this, side](const Endpoint& end) {
+        fillPortMenu(*add, side, {}, [this, side](const Endpoint& end) {
             std::set<std::string> taken;
             for (const GroupPort& port : portsOn(definition(), side)) {
                 taken.insert(port.name);
@@ -236,8 +238,8 @@ void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
     });
     for (const GroupPort& port : portsOn(definition(), side)) {
         const QString name = text(port.name);
-        const Part part{isInput ? "input" : "output", port.name,
-                        isInput ? tr("input %1").arg(name) : tr("output %1").arg(name)};
+        const Row part{isInput ? "input" : "output", port.name,
+                       isInput ? tr("input %1").arg(name) : tr("output %1").arg(name)};
         QHBoxLayout* row = addRow(layout);
         addName(*row, part,
                 [group = group_, side, before = port.name](Design& target, const std::string& now) {
@@ -245,10 +247,10 @@ void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
                 });
         QStringList ends;
         for (const Endpoint& end : port.inside) {
-            ends << textOf(end);
+            ends << portText(end);
         }
         QToolButton* inside =
-            makeButton({}, tr("What %1 stands for").arg(part.text), part.word("inside"));
+            makeButton({}, tr("What %1 stands for").arg(part.text), part.objectName("inside"));
         inside->setFont(Look::mono(tokens().sizes.type.small));
         inside->setText(ends.isEmpty() ? tr("nothing") : ends.join(QStringLiteral(", ")));
         inside->setIcon(symbolIcon(QStringLiteral("actions/chevron-down"),
@@ -258,7 +260,7 @@ void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
         inside->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         inside->setToolTip(inside->toolTip() + '\n' + ends.join('\n'));
         connect(inside, &QToolButton::clicked, this, [this, inside, side, port] {
-            offer(*inside, side, port.inside, [this, side, port](const Endpoint& end) {
+            fillPortMenu(*inside, side, port.inside, [this, side, port](const Endpoint& end) {
                 std::vector<Endpoint> now{end};
                 if (side == PortSide::input) {
                     now = port.inside;
@@ -279,8 +281,8 @@ void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
 
 void GroupInterface::buildParameters(QVBoxLayout& layout) {
     const Attributes& parameters = definition().parameters;
-    QToolButton* add =
-        addHead(layout, tr("Parameters"), tr("Add a parameter"), QStringLiteral("add parameter"));
+    QToolButton* add = addHeading(layout, tr("Parameters"), tr("Add a parameter"),
+                                  QStringLiteral("add parameter"));
     connect(add, &QToolButton::clicked, this, [this] {
         std::set<std::string> taken;
         for (const auto& [name, value] : definition().parameters.entries()) {
@@ -291,7 +293,7 @@ void GroupInterface::buildParameters(QVBoxLayout& layout) {
         });
     });
     for (const auto& [name, value] : parameters.entries()) {
-        const Part part{"parameter", name, tr("parameter %1").arg(text(name))};
+        const Row part{"parameter", name, tr("parameter %1").arg(text(name))};
         QHBoxLayout* row = addRow(layout);
         addName(*row, part,
                 [group = group_, before = name](Design& target, const std::string& now) {
@@ -300,7 +302,7 @@ void GroupInterface::buildParameters(QVBoxLayout& layout) {
         auto* field = new QLineEdit(ui::textOf(value), this);
         field->setFont(Look::mono(tokens().sizes.type.body));
         field->setAccessibleName(tr("Default of %1").arg(part.text));
-        field->setObjectName(part.word("default"));
+        field->setObjectName(part.objectName("default"));
         connect(field, &QLineEdit::editingFinished, this, [this, field, name = name, was = value] {
             const auto typed = valueTyped(field->text());
             if (!typed || *typed == was) {

@@ -53,7 +53,7 @@ InspectorPanel::InspectorPanel(Bench& bench, QWidget* parent) : Panel(bench, par
     layout->addWidget(scroll);
 }
 
-std::vector<const Layer*> InspectorPanel::layers() const {
+std::vector<const Layer*> InspectorPanel::selectedLayers() const {
     std::vector<const Layer*> found;
     for (const LayerId id : design()->selection().layers()) {
         if (const Layer* layer = findLayer(design()->selection().network(), id)) {
@@ -70,16 +70,16 @@ void InspectorPanel::refresh(unsigned) {
         const std::optional<Wire>& wire = selection.wire();
         wanted = wire ? "wire" + text(wire->to.port) + QString::number(wire->to.layer.value)
                       : QStringLiteral("design");
-        for (const Layer* layer : layers()) {
+        for (const Layer* layer : selectedLayers()) {
             wanted += '/' + QString::number(layer->id.value) + text(layer->kind) +
                       text(layer->group) + text(layer->name);
         }
         wanted += design()->document().file() +
-                  GroupInterface::wordFor(design()->document().design(), groupShown());
+                  GroupInterface::contentKey(design()->document().design(), shownGroup());
     }
     wanted += bench().look.theme().isDark ? "d" : "l";
-    if (wanted != built_) {
-        built_ = wanted;
+    if (wanted != builtKey_) {
+        builtKey_ = wanted;
         build();
     }
     if (design() != nullptr) {
@@ -88,8 +88,8 @@ void InspectorPanel::refresh(unsigned) {
     }
 }
 
-std::string InspectorPanel::groupShown() const {
-    const std::vector<const Layer*> chosen = layers();
+std::string InspectorPanel::shownGroup() const {
+    const std::vector<const Layer*> chosen = selectedLayers();
     return chosen.empty()       ? design()->selection().path().group
            : chosen.size() == 1 ? chosen.front()->group
                                 : std::string();
@@ -101,7 +101,7 @@ void InspectorPanel::build() {
     const QString focusedName =
         content_ != nullptr && content_->isAncestorOf(focused) ? focused->objectName() : QString();
     fields_.clear();
-    facts_.clear();
+    factLabels_.clear();
     content_ = new QWidget;
     auto* layout = new QVBoxLayout(content_);
     const Sizes& sizes = tokens().sizes;
@@ -112,7 +112,7 @@ void InspectorPanel::build() {
                                          tr("Click a layer to see what it does.")));
     } else if (const std::optional<Wire>& wire = design()->selection().wire()) {
         buildWire(*layout, *wire);
-    } else if (layers().empty()) {
+    } else if (selectedLayers().empty()) {
         buildDesign(*layout);
     } else {
         buildLayers(*layout);
@@ -127,8 +127,8 @@ void InspectorPanel::build() {
     setFocusProxy(fields_.empty() ? nullptr : static_cast<QWidget*>(fields_.front()));
 }
 
-void InspectorPanel::buildHead(QVBoxLayout& layout, const QString& icon, const QString& category,
-                               const QString& name, const QString& kind, const QString& help) {
+void InspectorPanel::buildHeader(QVBoxLayout& layout, const QString& icon, const QString& category,
+                                 const QString& name, const QString& kind, const QString& help) {
     const Sizes& sizes = tokens().sizes;
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, sizes.space.s);
@@ -152,7 +152,7 @@ void InspectorPanel::buildHead(QVBoxLayout& layout, const QString& icon, const Q
 }
 
 void InspectorPanel::buildLayers(QVBoxLayout& layout) {
-    const std::vector<const Layer*> chosen = layers();
+    const std::vector<const Layer*> chosen = selectedLayers();
     const Layer& first = *chosen.front();
     const LayerKindInfo* kind = findKind(*bench().kinds, first.kind);
     const bool isOne = chosen.size() == 1;
@@ -160,16 +160,16 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
     const bool isOneKind =
         std::ranges::all_of(chosen, [&](const Layer* layer) { return layer->kind == first.kind; });
     const QString help = kind == nullptr ? QString() : text(kind->help);
-    buildHead(layout,
-              isGroup           ? QStringLiteral("structure/group")
-              : kind != nullptr ? iconOf(*kind)
-                                : QStringLiteral("kinds/custom"),
-              kind != nullptr ? text(kind->category) : QStringLiteral("custom"),
-              isOne ? text(first.name) : tr("%1 layers").arg(chosen.size()),
-              !isOneKind ? tr("several")
-              : isGroup  ? text(first.group)
-                         : text(first.kind),
-              isOne ? help : QString());
+    buildHeader(layout,
+                isGroup           ? QStringLiteral("structure/group")
+                : kind != nullptr ? iconOf(*kind)
+                                  : QStringLiteral("kinds/custom"),
+                kind != nullptr ? text(kind->category) : QStringLiteral("custom"),
+                isOne ? text(first.name) : tr("%1 layers").arg(chosen.size()),
+                !isOneKind ? tr("several")
+                : isGroup  ? text(first.group)
+                           : text(first.kind),
+                isOne ? help : QString());
     if (isOne && isGroup) {
         buildGroup(layout, first);
         return;
@@ -241,8 +241,8 @@ void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
     const Network& network = design()->selection().network();
     const Layer* from = findLayer(network, wire.from.layer);
     const Layer* to = findLayer(network, wire.to.layer);
-    buildHead(layout, QStringLiteral("structure/reroute"), QStringLiteral("shape"),
-              text(from->name + " → " + to->name), tr("wire"), {});
+    buildHeader(layout, QStringLiteral("structure/reroute"), QStringLiteral("shape"),
+                text(from->name + " → " + to->name), tr("wire"), {});
     AttributeSpec scheme{.name = "boundary",
                          .defaultValue = std::string("cheapest"),
                          .help =
@@ -266,14 +266,14 @@ void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
 
 void InspectorPanel::buildDesign(QVBoxLayout& layout) {
     const Design& shown = design()->document().design();
-    if (const std::string group = groupShown(); !group.empty()) {
-        buildHead(layout, QStringLiteral("structure/group"), QStringLiteral("custom"), text(group),
-                  tr("group"), {});
+    if (const std::string group = shownGroup(); !group.empty()) {
+        buildHeader(layout, QStringLiteral("structure/group"), QStringLiteral("custom"),
+                    text(group), tr("group"), {});
         layout.addWidget(new GroupInterface(bench(), *design(), group, content_));
         return;
     }
-    buildHead(layout, QStringLiteral("structure/frame"), QStringLiteral("shape"),
-              design()->document().title(), tr("design"), text(shown.note));
+    buildHeader(layout, QStringLiteral("structure/frame"), QStringLiteral("shape"),
+                design()->document().title(), tr("design"), text(shown.note));
     layout.addWidget([&] {
         QLabel* hint = quiet(tr("Click a layer to see and change what it does."), content_);
         hint->setContentsMargins(tokens().sizes.space.l, 0, tokens().sizes.space.l, 0);
@@ -285,17 +285,17 @@ void InspectorPanel::addField(QVBoxLayout& layout, const AttributeSpec& spec) {
     auto* field = new AttributeField(bench().look, spec, content_);
     fields_.push_back(field);
     connect(field, &AttributeField::chosen, this, [this, field](const AttributeValue& value) {
-        change(*field, [&](Design& target, const NetworkPath& path, LayerId id) {
+        changeAttribute(*field, [&](Design& target, const NetworkPath& path, LayerId id) {
             return weft::setAttribute(target, path, id, field->spec().name, value);
         });
     });
     connect(field, &AttributeField::typed, this, [this, field](const QString& expression) {
-        change(*field, [&](Design& target, const NetworkPath& path, LayerId id) {
+        changeAttribute(*field, [&](Design& target, const NetworkPath& path, LayerId id) {
             return setExpression(target, path, id, field->spec().name, expression.toStdString());
         });
     });
     connect(field, &AttributeField::resetWanted, this, [this, field] {
-        change(*field, [&](Design& target, const NetworkPath& path, LayerId id) {
+        changeAttribute(*field, [&](Design& target, const NetworkPath& path, LayerId id) {
             return resetAttribute(target, path, id, field->spec().name);
         });
     });
@@ -307,7 +307,7 @@ void InspectorPanel::addField(QVBoxLayout& layout, const AttributeSpec& spec) {
     layout.addWidget(field);
 }
 
-void InspectorPanel::change(
+void InspectorPanel::changeAttribute(
     AttributeField& field,
     const std::function<Edited(Design&, const NetworkPath&, LayerId)>& edit) {
     const NetworkPath path = design()->selection().path();
@@ -335,7 +335,7 @@ void InspectorPanel::change(
 FieldValue InspectorPanel::valueOf(const AttributeSpec& spec) const {
     FieldValue shown;
     bool isFirst = true;
-    for (const Layer* layer : layers()) {
+    for (const Layer* layer : selectedLayers()) {
         const AttributeValue* given = layer->attributes.find(spec.name);
         const AttributeValue value = given != nullptr ? *given : spec.defaultValue;
         const auto typed = layer->expressions.find(spec.name);
@@ -376,12 +376,12 @@ void InspectorPanel::addFact(QVBoxLayout& layout, const QString& label, const QS
     right->setTextInteractionFlags(Qt::TextSelectableByMouse);
     right->setWordWrap(true);
     row->addWidget(right, 1);
-    facts_[name] = right;
+    factLabels_[name] = right;
     layout.addLayout(row);
 }
 
 void InspectorPanel::showFacts() {
-    const std::vector<const Layer*> chosen = layers();
+    const std::vector<const Layer*> chosen = selectedLayers();
     if (chosen.empty()) {
         return;
     }
@@ -445,7 +445,7 @@ void InspectorPanel::showStep(const CheckedDesign& known, const std::vector<cons
 }
 
 void InspectorPanel::showFact(const char* name, const QString& words, bool isOlder) {
-    if (const auto at = facts_.find(QLatin1String(name)); at != facts_.end()) {
+    if (const auto at = factLabels_.find(QLatin1String(name)); at != factLabels_.end()) {
         at->second->setText(words);
         at->second->setToolTip(isOlder ? olderNote() : QString());
         setTier(*at->second, isOlder ? Tier::tertiary : Tier::primary);

@@ -25,8 +25,8 @@ protected:
 
 private:
     void build();
-    void buildHead(QVBoxLayout& layout, const QString& icon, const QString& category,
-                   const QString& name, const QString& kind, const QString& help);
+    void buildHeader(QVBoxLayout& layout, const QString& icon, const QString& category,
+                     const QString& name, const QString& kind, const QString& help);
     void buildLayers(QVBoxLayout& layout);
     void buildGroup(QVBoxLayout& layout, const Layer& layer);
     void buildWire(QVBoxLayout& layout, const Wire& wire);
@@ -38,16 +38,16 @@ private:
     void showStep(const CheckedDesign& known, const std::vector<const Layer*>& chosen);
     void showFact(const char* name, const QString& words, bool isOlder = false);
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
-    [[nodiscard]] std::vector<const Layer*> layers() const;
+    [[nodiscard]] std::vector<const Layer*> selectedLayers() const;
     /// Returns the group whose ports and parameters are shown; empty: none.
-    [[nodiscard]] std::string groupShown() const;
-    void change(AttributeField& field,
-                const std::function<Edited(Design&, const NetworkPath&, LayerId)>& edit);
+    [[nodiscard]] std::string shownGroup() const;
+    void changeAttribute(AttributeField& field,
+                         const std::function<Edited(Design&, const NetworkPath&, LayerId)>& edit);
 
     QWidget* content_ = nullptr;
-    QString built_; ///< key of the layers and attributes that the content was built for
+    QString builtKey_; ///< key of the layers and attributes that the content was built for
     std::vector<AttributeField*> fields_;
-    std::map<QString, QLabel*> facts_;
+    std::map<QString, QLabel*> factLabels_; ///< by the name of the fact
 };
 
 } // namespace weft::ui

@@ -37,7 +37,7 @@ void KindRail::build() {
         button->setFocusPolicy(Qt::TabFocus);
         button->setFixedSize(tokens().sizes.size.dockTitle, tokens().sizes.size.dockTitle);
         connect(button, &QToolButton::clicked, this,
-                [this, category, button] { offer(category, *button); });
+                [this, category, button] { openCategory(category, *button); });
         layout()->addWidget(button);
         layout()->setAlignment(button, Qt::AlignHCenter);
     };
@@ -53,7 +53,7 @@ void KindRail::build() {
     static_cast<QVBoxLayout*>(layout())->addStretch();
 }
 
-void KindRail::offer(const QString& category, const QWidget& beside) {
+void KindRail::openCategory(const QString& category, const QWidget& beside) {
     if (popup_ == nullptr) {
         popup_ = new SearchPopup(bench_.look, *window());
     }

@@ -20,7 +20,7 @@ public:
 private:
     void build();
     /// Opens a search of this category's kinds; an empty category: all kinds.
-    void offer(const QString& category, const QWidget& beside);
+    void openCategory(const QString& category, const QWidget& beside);
 
     Bench& bench_;
     SearchPopup* popup_ = nullptr;

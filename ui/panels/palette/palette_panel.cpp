@@ -35,22 +35,22 @@ public:
 
 PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
-      whole_(new QWidget(this)),
-      rail_(new KindRail(bench, this)),
-      field_(new QLineEdit(whole_)),
-      tree_(new QTreeView(whole_)),
+      wideForm_(new QWidget(this)),
+      iconRail_(new KindRail(bench, this)),
+      searchField_(new QLineEdit(wideForm_)),
+      tree_(new QTreeView(wideForm_)),
       model_(new KindModel(this)) {
     const Sizes& sizes = tokens().sizes;
-    rail_->hide();
-    auto* layout = new QVBoxLayout(whole_);
+    iconRail_->hide();
+    auto* layout = new QVBoxLayout(wideForm_);
     layout->setContentsMargins(0, sizes.space.m, 0, 0);
     layout->setSpacing(sizes.space.s);
     auto* top = new QVBoxLayout;
     top->setContentsMargins(sizes.space.m, 0, sizes.space.m, 0);
-    field_->setPlaceholderText(tr("Find a layer"));
-    field_->setAccessibleName(tr("Find a layer"));
-    field_->setClearButtonEnabled(true);
-    top->addWidget(field_);
+    searchField_->setPlaceholderText(tr("Find a layer"));
+    searchField_->setAccessibleName(tr("Find a layer"));
+    searchField_->setClearButtonEnabled(true);
+    top->addWidget(searchField_);
     layout->addLayout(top);
     tree_->setModel(model_);
     tree_->setHeaderHidden(true);
@@ -64,11 +64,11 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     tree_->setUniformRowHeights(true);
     tree_->setExpandsOnDoubleClick(false);
     layout->addWidget(tree_);
-    setFocusProxy(field_);
-    field_->installEventFilter(this);
-    connect(field_, &QLineEdit::textChanged, this, &PalettePanel::fill);
-    connect(field_, &QLineEdit::returnPressed, this, &PalettePanel::place);
-    connect(tree_, &QTreeView::activated, this, &PalettePanel::place);
+    setFocusProxy(searchField_);
+    searchField_->installEventFilter(this);
+    connect(searchField_, &QLineEdit::textChanged, this, &PalettePanel::fillTree);
+    connect(searchField_, &QLineEdit::returnPressed, this, &PalettePanel::addSelectedKind);
+    connect(tree_, &QTreeView::activated, this, &PalettePanel::addSelectedKind);
     connect(tree_, &QTreeView::clicked, this, [this](const QModelIndex& index) {
         tree_->setExpanded(index, !tree_->isExpanded(index));
     });
@@ -80,23 +80,23 @@ QSize PalettePanel::minimumSizeHint() const {
 
 void PalettePanel::resizeEvent(QResizeEvent*) {
     const bool isNarrow = width() < 2 * tokens().sizes.size.topBar;
-    whole_->setVisible(!isNarrow);
-    rail_->setVisible(isNarrow);
-    whole_->setGeometry(rect());
-    rail_->setGeometry(rect());
+    wideForm_->setVisible(!isNarrow);
+    iconRail_->setVisible(isNarrow);
+    wideForm_->setGeometry(rect());
+    iconRail_->setGeometry(rect());
 }
 
 void PalettePanel::refresh(unsigned causes) {
     const std::size_t groups =
         design() == nullptr ? 0 : design()->document().design().groups.size();
-    if ((causes & (designCause | lookCause)) != 0 || groups != groups_) {
-        groups_ = groups;
-        fill();
+    if ((causes & (designCause | lookCause)) != 0 || groups != groupCount_) {
+        groupCount_ = groups;
+        fillTree();
     }
 }
 
-void PalettePanel::fill() {
-    const QString query = field_->text();
+void PalettePanel::fillTree() {
+    const QString query = searchField_->text();
     const Theme& theme = bench().look.theme();
     model_->clear();
     QStandardItem* best = nullptr;
@@ -129,7 +129,7 @@ void PalettePanel::fill() {
 
 QString PalettePanel::chosen() const { return tree_->currentIndex().data(idRole).toString(); }
 
-void PalettePanel::place() {
+void PalettePanel::addSelectedKind() {
     if (!chosen().isEmpty()) {
         emit bench().placeWanted(chosen());
     }

@@ -26,15 +26,15 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void fill();
-    void place();
+    void fillTree();
+    void addSelectedKind();
 
-    QWidget* whole_;
-    QWidget* rail_;
-    QLineEdit* field_;
+    QWidget* wideForm_;
+    QWidget* iconRail_;
+    QLineEdit* searchField_;
     QTreeView* tree_;
     QStandardItemModel* model_;
-    std::size_t groups_ = 0;
+    std::size_t groupCount_ = 0;
 };
 
 } // namespace weft::ui

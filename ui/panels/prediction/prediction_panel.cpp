@@ -46,36 +46,36 @@ std::optional<double> mostMemory(const RunHub& hub) {
 
 PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
     : Panel(bench, parent),
-      open_(new QToolButton(this)),
-      problems_(new QToolButton(this)),
-      rates_(new RatesCorner(bench, this)) {
+      enlargeButton_(new QToolButton(this)),
+      problemsButton_(new QToolButton(this)),
+      ratesCorner_(new RatesCorner(bench, this)) {
     setMinimumHeight(tokens().sizes.size.topBar);
-    for (QToolButton* button : {open_, problems_}) {
+    for (QToolButton* button : {enlargeButton_, problemsButton_}) {
         button->setAutoRaise(true);
         button->setFocusPolicy(Qt::TabFocus);
         button->hide();
     }
-    open_->setText(tr("Prediction"));
-    open_->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
-    open_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    open_->setToolTip(tr("Shows the predictions for each device"));
-    connect(open_, &QToolButton::clicked, this, &PredictionPanel::open);
-    connect(problems_, &QToolButton::clicked, this, [this] {
+    enlargeButton_->setText(tr("Prediction"));
+    enlargeButton_->setFont(Look::sans(tokens().sizes.type.body, tokens().sizes.type.semibold));
+    enlargeButton_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    enlargeButton_->setToolTip(tr("Shows the predictions for each device"));
+    connect(enlargeButton_, &QToolButton::clicked, this, &PredictionPanel::enlargeDock);
+    connect(problemsButton_, &QToolButton::clicked, this, [this] {
         if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
             show->trigger();
         }
     });
     connect(&bench.hub, &RunHub::grown, this, [this] { hear(checkCause); });
-    applyLook();
+    applyTheme();
 }
 
-void PredictionPanel::applyLook() {
+void PredictionPanel::applyTheme() {
     const Theme& theme = bench().look.theme();
-    open_->setIcon(symbolIcon(QStringLiteral("actions/chevron-right"), theme.text.tertiary,
-                              theme.text.disabled));
+    enlargeButton_->setIcon(symbolIcon(QStringLiteral("actions/chevron-right"), theme.text.tertiary,
+                                       theme.text.disabled));
 }
 
-bool PredictionPanel::isLine() const { return height() < oneLine; }
+bool PredictionPanel::isOneLine() const { return height() < oneLine; }
 
 bool PredictionPanel::isMeasured() const {
     return design() != nullptr && design()->owns(bench().hub);
@@ -83,21 +83,21 @@ bool PredictionPanel::isMeasured() const {
 
 void PredictionPanel::refresh(unsigned causes) {
     if ((causes & lookCause) != 0) {
-        applyLook();
+        applyTheme();
     }
     figures_.clear();
-    totals_.clear();
+    typicalTotals_.clear();
     note_.clear();
-    known_.reset();
+    checked_.reset();
     setToolTip({});
     if (design() != nullptr) {
-        known_ = design()->check().answer();
-        const auto count = static_cast<int>(known_->preview->problems.size());
+        checked_ = design()->check().answer();
+        const auto count = static_cast<int>(checked_->preview->problems.size());
         const QString absent = absentText(absentDevices(bench(), *design()));
-        problems_->setText(count > 0           ? tr("Problems %1").arg(count)
-                           : !absent.isEmpty() ? absent
-                                               : tr("No problems"));
-        fill();
+        problemsButton_->setText(count > 0           ? tr("Problems %1").arg(count)
+                                 : !absent.isEmpty() ? absent
+                                                     : tr("No problems"));
+        updateFigures();
     }
     QStringList words;
     for (const Figure& figure : figures_) {
@@ -117,7 +117,7 @@ void PredictionPanel::refresh(unsigned causes) {
     update();
 }
 
-void PredictionPanel::fill() {
+void PredictionPanel::updateFigures() {
     const RunHub& hub = bench().hub;
     RunStatus status;
     std::optional<double> held;
@@ -125,7 +125,7 @@ void PredictionPanel::fill() {
         status = statusOf(hub, nullptr, 0);
         held = mostMemory(hub);
         if (const StepWindow* typical = typicalStep(hub); typical != nullptr) {
-            totals_ = hub.totals(typical->step);
+            typicalTotals_ = hub.totals(typical->step);
         }
     }
     const auto figure = [&](const QString& title, bool isKnown, const QString& text,
@@ -136,10 +136,10 @@ void PredictionPanel::fill() {
                             .isOlder = isOlder});
     };
     const auto rate = [](double perSecond) { return quantity::rate(perSecond, {}); };
-    const StepPreview shown = known_->withStep ? *known_->withStep->step : StepPreview();
+    const StepPreview shown = checked_->withStep ? *checked_->withStep->step : StepPreview();
     const double step = quantity::seconds(shown.time);
     const bool isKnown = step > 0;
-    const bool isOlder = known_->isStepOlder();
+    const bool isOlder = checked_->isStepOlder();
     figure(tr("Step"), isKnown, quantity::time(step),
            measuredText(status.stepSeconds, quantity::time), isOlder);
     if (shown.band.isKnown()) {
@@ -149,42 +149,42 @@ void PredictionPanel::fill() {
         figures_.back().isOutside =
             status.stepSeconds && (*status.stepSeconds < low || *status.stepSeconds > high);
     }
-    const auto batch = static_cast<double>(known_->batch);
+    const auto batch = static_cast<double>(checked_->batch);
     figure(tr("Examples"), isKnown, rate(isKnown ? batch / step : 0),
            measuredText(status.throughput, rate), isOlder);
     double sent = 0;
-    for (const DevicePreview& device : known_->preview->devices) {
+    for (const DevicePreview& device : checked_->preview->devices) {
         sent = std::max(sent, static_cast<double>(device.sent.count));
     }
-    figure(tr("Sent per device"), known_->preview->planned != Planned::nothing,
+    figure(tr("Sent per device"), checked_->preview->planned != Planned::nothing,
            quantity::bytes(sent), {}, false);
-    const double taken = peakRunBytes(known_->withRun.get());
+    const double taken = peakRunBytes(checked_->withRun.get());
     figure(tr("Run memory"), taken > 0, quantity::bytes(taken), measuredText(held, quantity::bytes),
-           known_->isRunOlder());
-    const QString part = isOlder || known_->isRunOlder() ? olderNote()
-                         : known_->withStep              ? partialPlanNote(*known_->withStep)
-                                                         : QString();
+           checked_->isRunOlder());
+    const QString part = isOlder || checked_->isRunOlder() ? olderNote()
+                         : checked_->withStep              ? partialPlanNote(*checked_->withStep)
+                                                           : QString();
     note_ = !part.isEmpty()    ? tr("Prediction %1").arg(part)
             : shown.period > 1 ? tr("Means of %1 steps").arg(shown.period)
                                : QString();
-    tellMemory();
+    setMemoryToolTip();
 }
 
 /// Shows the memory breakdown of the first devices only, since devices are often alike.
-void PredictionPanel::tellMemory() {
+void PredictionPanel::setMemoryToolTip() {
     constexpr std::size_t most = 4;
     QStringList words;
     for (const DevicePreview& device :
-         std::span(known_->preview->devices)
-             .first(std::min(most, known_->preview->devices.size()))) {
-        if (const QString one = memoryText(*known_, device.name); !one.isEmpty()) {
+         std::span(checked_->preview->devices)
+             .first(std::min(most, checked_->preview->devices.size()))) {
+        if (const QString one = memoryText(*checked_, device.name); !one.isEmpty()) {
             words << QString::fromStdString(device.name) + '\n' + one;
         }
     }
     setToolTip(words.join(QStringLiteral("\n\n")));
 }
 
-void PredictionPanel::open() {
+void PredictionPanel::enlargeDock() {
     QDockWidget* dock = this->dock();
     if (auto* window = dock == nullptr ? nullptr : qobject_cast<QMainWindow*>(dock->window())) {
         window->resizeDocks({dock}, {opened}, Qt::Vertical);
@@ -196,38 +196,39 @@ void PredictionPanel::resizeEvent(QResizeEvent*) { placeButtons(); }
 void PredictionPanel::placeButtons() {
     const int space = tokens().sizes.space.s;
     const int high = tokens().sizes.size.control;
-    open_->setVisible(isLine() && design() != nullptr);
-    problems_->setVisible(isLine() && design() != nullptr);
-    open_->setGeometry(space, (height() - high) / 2, open_->sizeHint().width(), high);
-    const int wide = problems_->sizeHint().width();
-    problems_->setGeometry(width() - wide - space, (height() - high) / 2, wide, high);
-    rates_->setVisible(design() != nullptr);
-    rates_->setLine(isLine());
-    const QSize room = rates_->sizeHint();
-    const int right = isLine() ? problems_->x() - space : width() - tokens().sizes.space.l;
-    rates_->setGeometry(right - room.width(),
-                        isLine() ? (height() - room.height()) / 2 : tokens().sizes.space.m,
-                        room.width(), room.height());
+    enlargeButton_->setVisible(isOneLine() && design() != nullptr);
+    problemsButton_->setVisible(isOneLine() && design() != nullptr);
+    enlargeButton_->setGeometry(space, (height() - high) / 2, enlargeButton_->sizeHint().width(),
+                                high);
+    const int wide = problemsButton_->sizeHint().width();
+    problemsButton_->setGeometry(width() - wide - space, (height() - high) / 2, wide, high);
+    ratesCorner_->setVisible(design() != nullptr);
+    ratesCorner_->setOneLine(isOneLine());
+    const QSize room = ratesCorner_->sizeHint();
+    const int right = isOneLine() ? problemsButton_->x() - space : width() - tokens().sizes.space.l;
+    ratesCorner_->setGeometry(right - room.width(),
+                              isOneLine() ? (height() - room.height()) / 2 : tokens().sizes.space.m,
+                              room.width(), room.height());
 }
 
 void PredictionPanel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     const Sizes& sizes = tokens().sizes;
-    if (isLine()) {
-        paintLine(painter, open_->geometry().right() + sizes.space.l);
+    if (isOneLine()) {
+        paintLine(painter, enlargeButton_->geometry().right() + sizes.space.l);
         return;
     }
     const int left = paintFigures(painter, sizes.space.l);
     const int below = sizes.space.m + numberHeight + 3 * titleHeight;
     paintNote(painter, QRect(sizes.space.l, below, left - sizes.space.l, titleHeight));
-    paintDevices(painter, QRect(left, sizes.space.m, rates_->x() - sizes.space.xl - left,
+    paintDevices(painter, QRect(left, sizes.space.m, ratesCorner_->x() - sizes.space.xl - left,
                                 height() - sizes.space.m));
 }
 
 void PredictionPanel::paintLine(QPainter& painter, int left) const {
     const Theme& theme = bench().look.theme();
     const Sizes& sizes = tokens().sizes;
-    const int end = rates_->x() - sizes.space.l;
+    const int end = ratesCorner_->x() - sizes.space.l;
     const auto write = [&](const QString& text, const QFont& font, const QColor& colour, int gap) {
         const int wide = QFontMetrics(font).horizontalAdvance(text);
         if (left + wide <= end) {
@@ -305,17 +306,17 @@ void PredictionPanel::paintNote(QPainter& painter, const QRect& room) const {
 
 void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
     constexpr int narrowest = 160;
-    if (known_ == nullptr || design() == nullptr || room.width() < narrowest) {
+    if (checked_ == nullptr || design() == nullptr || room.width() < narrowest) {
         return;
     }
     const Theme& theme = bench().look.theme();
-    const Preview& preview = known_->withStep ? *known_->withStep : *known_->preview;
+    const Preview& preview = checked_->withStep ? *checked_->withStep : *checked_->preview;
     double longest = 1;
     if (preview.step) {
         longest = std::max({longest, static_cast<double>(preview.step->time.count),
                             static_cast<double>(preview.step->band.high.count)});
     }
-    for (const StepTotals& total : totals_) {
+    for (const StepTotals& total : typicalTotals_) {
         longest = std::max(longest, static_cast<double>(total.length.count));
     }
     constexpr int names = 74;
@@ -358,13 +359,13 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
         return static_cast<int>(room.width() * static_cast<double>(time.count) / longest);
     };
     if (device.step) {
-        painter.setPen(known_->isStepOlder() ? theme.text.tertiary : colour);
+        painter.setPen(checked_->isStepOlder() ? theme.text.tertiary : colour);
         paintPredicted(painter, {room.left(), room.top(), room.width(), outlined}, *device.step,
                        longest);
     }
     const int below = room.top() + outlined + 2;
     painter.fillRect(room.left(), below, room.width(), filled, theme.line.subtle);
-    for (const StepTotals& total : totals_) {
+    for (const StepTotals& total : typicalTotals_) {
         if (bench().hub.spans().nameOf(total.device) == device.name) {
             const int work = pixels(total.compute);
             painter.fillRect(room.left(), below, work, filled, colour);
@@ -379,7 +380,7 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
 void PredictionPanel::paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
                                      double longest) const {
     const Theme& theme = bench().look.theme();
-    const StepPreview& whole = *known_->withStep->step;
+    const StepPreview& whole = *checked_->withStep->step;
     const auto pixels = [&](Nanoseconds time) {
         return static_cast<int>(room.width() * static_cast<double>(time.count) / longest);
     };

@@ -37,13 +37,12 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    [[nodiscard]] bool isLine() const;
-    /// True if the shown run belongs to this design.
-    [[nodiscard]] bool isMeasured() const;
-    void fill();
-    void tellMemory();
-    void applyLook();
-    void open();
+    [[nodiscard]] bool isOneLine() const;
+    [[nodiscard]] bool isMeasured() const; ///< true if the shown run belongs to this design
+    void updateFigures();
+    void setMemoryToolTip();
+    void applyTheme();
+    void enlargeDock();
     void placeButtons();
     int paintFigures(QPainter& painter, int left) const;
     void paintNote(QPainter& painter, const QRect& room) const;
@@ -56,13 +55,13 @@ private:
     void paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
                         double longest) const;
 
-    std::shared_ptr<const CheckedDesign> known_;
+    std::shared_ptr<const CheckedDesign> checked_;
     std::vector<Figure> figures_;
     QString note_;
-    std::vector<StepTotals> totals_; ///< totals of the typical step of the last run
-    QToolButton* open_;
-    QToolButton* problems_;
-    RatesCorner* rates_;
+    std::vector<StepTotals> typicalTotals_; ///< totals of the typical step of the last run
+    QToolButton* enlargeButton_;
+    QToolButton* problemsButton_;
+    RatesCorner* ratesCorner_;
 };
 
 } // namespace weft::ui

@@ -23,10 +23,10 @@ QFont noteFont() { return Look::sans(tokens().sizes.type.small); }
 } // namespace
 
 RatesCorner::RatesCorner(Bench& bench, QWidget* parent)
-    : QWidget(parent), bench_(bench), button_(new QToolButton(this)) {
-    button_->setObjectName(QStringLiteral("recalibrate"));
-    button_->setFocusPolicy(Qt::TabFocus);
-    connect(button_, &QToolButton::clicked, this, [this] {
+    : QWidget(parent), bench_(bench), calibrateButton_(new QToolButton(this)) {
+    calibrateButton_->setObjectName(QStringLiteral("recalibrate"));
+    calibrateButton_->setFocusPolicy(Qt::TabFocus);
+    connect(calibrateButton_, &QToolButton::clicked, this, [this] {
         if (QAction* measure = bench_.commands.find(QStringLiteral("parallel.recalibrate"))) {
             measure->trigger();
         }
@@ -34,35 +34,36 @@ RatesCorner::RatesCorner(Bench& bench, QWidget* parent)
     connect(&bench_.calibration, &Calibration::changed, this, &RatesCorner::showState);
     connect(&bench_, &Bench::machineKnown, this, &RatesCorner::showState);
     connect(&bench_.look, &Look::changed, this, &RatesCorner::showState);
-    setLine(false);
+    setOneLine(false);
 }
 
-void RatesCorner::setLine(bool isLine) {
-    isLine_ = isLine;
-    button_->setAutoRaise(isLine);
-    button_->setToolButtonStyle(isLine ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
+void RatesCorner::setOneLine(bool isOneLine) {
+    isOneLine_ = isOneLine;
+    calibrateButton_->setAutoRaise(isOneLine);
+    calibrateButton_->setToolButtonStyle(isOneLine ? Qt::ToolButtonIconOnly
+                                                   : Qt::ToolButtonTextBesideIcon);
     showState();
 }
 
 void RatesCorner::showState() {
     const Theme& theme = bench_.look.theme();
     const bool isMeasuring = bench_.calibration.isMeasuring();
-    button_->setIcon(
+    calibrateButton_->setIcon(
         symbolIcon(isMeasuring ? QStringLiteral("actions/stop") : QStringLiteral("actions/measure"),
                    theme.text.secondary, theme.text.disabled));
-    button_->setText(isMeasuring ? tr("Stop") : tr("Recalibrate"));
+    calibrateButton_->setText(isMeasuring ? tr("Stop") : tr("Recalibrate"));
     const QString what = isMeasuring
                              ? tr("Stops measuring and keeps the previous rates.")
                              : tr("Measures this machine again and updates every prediction.");
-    button_->setToolTip(what + '\n' + note());
-    button_->setAccessibleName(button_->text() + QStringLiteral(", ") + note());
-    place();
+    calibrateButton_->setToolTip(what + '\n' + note());
+    calibrateButton_->setAccessibleName(calibrateButton_->text() + QStringLiteral(", ") + note());
+    placeButton();
     update();
 }
 
 QString RatesCorner::note() const {
     if (bench_.calibration.isMeasuring()) {
-        return tr("Measuring, %1").arg(quantity::percent(bench_.calibration.done()));
+        return tr("Measuring, %1").arg(quantity::percent(bench_.calibration.progress()));
     }
     if (const KnownHost* host = bench_.predictionHost();
         host != nullptr && host->report != nullptr) {
@@ -86,8 +87,8 @@ QString RatesCorner::note() const {
 }
 
 QSize RatesCorner::sizeHint() const {
-    const QSize button = button_->sizeHint();
-    if (isLine_) {
+    const QSize button = calibrateButton_->sizeHint();
+    if (isOneLine_) {
         return button;
     }
     // Reserves the width of the longest note, so that the layout doesn't move during calibration.
@@ -97,28 +98,29 @@ QSize RatesCorner::sizeHint() const {
             button.height() + noteHeight + barHeight + tokens().sizes.space.xs};
 }
 
-void RatesCorner::resizeEvent(QResizeEvent*) { place(); }
+void RatesCorner::resizeEvent(QResizeEvent*) { placeButton(); }
 
 /// Aligns right, since the two labels of the button differ in width.
-void RatesCorner::place() {
-    const QSize button = button_->sizeHint();
-    button_->setGeometry(width() - button.width(), isLine_ ? (height() - button.height()) / 2 : 0,
-                         button.width(), button.height());
+void RatesCorner::placeButton() {
+    const QSize button = calibrateButton_->sizeHint();
+    calibrateButton_->setGeometry(width() - button.width(),
+                                  isOneLine_ ? (height() - button.height()) / 2 : 0, button.width(),
+                                  button.height());
 }
 
 void RatesCorner::paintEvent(QPaintEvent*) {
-    if (isLine_) {
+    if (isOneLine_) {
         return;
     }
     const Theme& theme = bench_.look.theme();
     QPainter painter(this);
     painter.setFont(noteFont());
     painter.setPen(theme.text.tertiary);
-    const QRect room(0, button_->height() + tokens().sizes.space.xs, width(), noteHeight);
+    const QRect room(0, calibrateButton_->height() + tokens().sizes.space.xs, width(), noteHeight);
     painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(note(), Qt::ElideMiddle, room.width()));
     if (bench_.calibration.isMeasuring()) {
-        const int done = static_cast<int>(width() * bench_.calibration.done());
+        const int done = static_cast<int>(width() * bench_.calibration.progress());
         painter.fillRect(0, room.bottom() + 1, width(), barHeight, theme.line.subtle);
         painter.fillRect(0, room.bottom() + 1, done, barHeight, theme.accent.ink);
     }

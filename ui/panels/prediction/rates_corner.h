@@ -16,7 +16,7 @@ class RatesCorner : public QWidget {
 
 public:
     explicit RatesCorner(Bench& bench, QWidget* parent = nullptr);
-    void setLine(bool isLine);
+    void setOneLine(bool isOneLine);
     [[nodiscard]] QSize sizeHint() const override;
     /// Returns the text "Rates of 9 November" or "Measuring, 40 %".
     [[nodiscard]] QString note() const;
@@ -27,11 +27,11 @@ protected:
 
 private:
     void showState();
-    void place();
+    void placeButton();
 
     Bench& bench_;
-    QToolButton* button_;
-    bool isLine_ = false;
+    QToolButton* calibrateButton_;
+    bool isOneLine_ = false;
 };
 
 } // namespace weft::ui

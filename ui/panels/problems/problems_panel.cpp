@@ -59,11 +59,11 @@ ProblemsPanel::ProblemsPanel(Bench& bench, QWidget* parent)
 
 void ProblemsPanel::refresh(unsigned causes) {
     if ((causes & (designCause | checkCause | lookCause | machineCause)) != 0) {
-        fill();
+        fillList();
     }
 }
 
-void ProblemsPanel::fill() {
+void ProblemsPanel::fillList() {
     problems_.clear();
     if (design() != nullptr) {
         problems_ = problemsOf(*design());
@@ -126,10 +126,10 @@ void ProblemsPanel::goTo(int row) {
     if (design() == nullptr || row < 0 || row >= count()) {
         return;
     }
-    reveal(problems_[static_cast<std::size_t>(row)]);
+    showProblem(problems_[static_cast<std::size_t>(row)]);
 }
 
-void ProblemsPanel::reveal(const Diagnostic& problem) {
+void ProblemsPanel::showProblem(const Diagnostic& problem) {
     design()->selection().enter({problem.group});
     if (!problem.layer.isNone()) {
         emit bench().revealWanted(problem.layer);

@@ -21,16 +21,15 @@ public:
 
     [[nodiscard]] int count() const { return static_cast<int>(problems_.size()); }
     void goTo(int row);
-    /// Returns false if there is no fix or the edit was refused.
-    bool applyFix(int row);
+    bool applyFix(int row); ///< returns false if there is no fix or the edit was refused
 
 protected:
     void refresh(unsigned causes) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    void fill();
-    void reveal(const Diagnostic& problem);
+    void fillList();
+    void showProblem(const Diagnostic& problem);
 
     QStackedLayout* layout_;
     QTreeWidget* list_;

@@ -111,7 +111,7 @@ void addMeasuring(MainWindow& window, const CommandPlace& add) {
         Q_EMIT bench.notice(
             MainWindow::tr("This machine was measured again; every prediction is updated"), false);
     });
-    QObject::connect(&calibration, &Calibration::linkMissed, &window,
+    QObject::connect(&calibration, &Calibration::linkNotMeasured, &window,
                      [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
     QObject::connect(&calibration, &Calibration::failed, &window,
                      [&bench](const QString& message, bool isStopped) {

@@ -21,8 +21,8 @@ namespace weft::ui {
 
 namespace {
 
-RunOrder orderFor(const DesignDocument& document) {
-    RunOrder order;
+LaunchRequest orderFor(const DesignDocument& document) {
+    LaunchRequest order;
     order.design = document.design();
     order.name = document.title().remove(QStringLiteral(".weft"));
     order.dataFolder = dataFolderOf(document);
@@ -58,7 +58,7 @@ bool isMemoryEnough(MainWindow& window, OpenDesign& design) {
 }
 
 void startThere(MainWindow& window, OpenDesign& design, const QString& host);
-void start(MainWindow& window, RunOrder order);
+void start(MainWindow& window, LaunchRequest order);
 
 /// Runs the design after its next complete check.
 void startOnceChecked(MainWindow& window, OpenDesign& design) {
@@ -104,7 +104,7 @@ bool areDevicesHere(MainWindow& window, OpenDesign& design) {
 }
 
 /// Runs the present design; shows its errors in the Problems panel.
-void start(MainWindow& window, RunOrder order) {
+void start(MainWindow& window, LaunchRequest order) {
     Bench& bench = window.bench();
     OpenDesign* design = bench.designs.current();
     if (hasErrors(design->check().answer()->preview->problems)) {
@@ -130,7 +130,7 @@ void goOn(MainWindow& window) {
         return;
     }
     const QFileInfo run(bench.hub.folder());
-    RunOrder order;
+    LaunchRequest order;
     order.name = run.fileName();
     order.resume = run.absoluteFilePath();
     order.runs = run.absolutePath();
@@ -200,7 +200,7 @@ void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
     QObject::connect(dialog, &RunThereDialog::hostsWanted, &window,
                      [&window] { window.docks().reveal(QStringLiteral("hosts")); });
     QObject::connect(dialog, &RunThereDialog::runWanted, &bench,
-                     [&bench, asked = QPointer<OpenDesign>(&design)](const RunOrder& order) {
+                     [&bench, asked = QPointer<OpenDesign>(&design)](const LaunchRequest& order) {
                          if (asked) {
                              asked->recordRunStart();
                          }
@@ -233,7 +233,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
     add("run.beside", MainWindow::tr("Run beside"),
         MainWindow::tr("Starts immediately beside the live run, without waiting"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {
-            RunOrder order = orderFor(design.document());
+            LaunchRequest order = orderFor(design.document());
             order.isBeside = true;
             start(window, std::move(order));
         }));
@@ -247,7 +247,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
                 QFileDialog::getOpenFileName(&window, MainWindow::tr("Initial weights"), folder,
                                              MainWindow::tr("Weights (*.safetensors)"));
             if (!file.isEmpty()) {
-                RunOrder order = orderFor(design.document());
+                LaunchRequest order = orderFor(design.document());
                 order.weights = file;
                 start(window, std::move(order));
             }
@@ -259,7 +259,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
             if (bench.hub.isLiving()) {
                 bench.control.tell(bench.hub.folder(), QStringLiteral("step"));
             } else if (OpenDesign* design = bench.designs.current()) {
-                RunOrder order = orderFor(design->document());
+                LaunchRequest order = orderFor(design->document());
                 order.design.training.steps = 1;
                 start(window, std::move(order));
             }
@@ -267,7 +267,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
     add("run.window", MainWindow::tr("Run in this window"),
         MainWindow::tr("Runs in this process and ends with the window"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {
-            RunOrder order = orderFor(design.document());
+            LaunchRequest order = orderFor(design.document());
             order.way = RunWay::window;
             start(window, std::move(order));
         }));
@@ -279,7 +279,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
     add("run.ranks", MainWindow::tr("Run on ranks"),
         MainWindow::tr("Starts a process for each declared device, with mpirun"), "", {},
         withDesign(bench, [&window](OpenDesign& design) {
-            RunOrder order = orderFor(design.document());
+            LaunchRequest order = orderFor(design.document());
             order.way = RunWay::ranks;
             order.ranks = std::max(1, static_cast<int>(order.design.devices.size()));
             start(window, std::move(order));

@@ -63,7 +63,7 @@ void hearPanels(MainWindow& window) {
     QObject::connect(&bench, &Bench::helpWanted, &window, [&window](const QString& page) {
         const QString id = QStringLiteral("help");
         window.docks().reveal(id);
-        static_cast<HelpPanel*>(window.docks().panel(id))->turnTo(page);
+        static_cast<HelpPanel*>(window.docks().panel(id))->showPage(page);
     });
 }
 

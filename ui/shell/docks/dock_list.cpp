@@ -145,7 +145,7 @@ QWidget* makeRunDevices(Bench& bench) {
 
 QWidget* makeTensors(Bench& bench) {
     auto* view = new TensorsView(bench.look, bench.hub, bench.control);
-    view->placeBy(bench.prediction);
+    view->setPrediction(bench.prediction);
     QObject::connect(view, &TensorsView::exportWanted, view, [view, &bench] {
         saveFrom(view, bench, TensorsView::tr("Save what is shown"), view->nameToSave(),
                  {TensorsView::tr("Pictures (*.png)"), TensorsView::tr("Numbers (*.npy)")},

@@ -34,13 +34,13 @@ Macros::Macros(Bench& bench, MainWindow& window)
             action->setText(recorder_.isRecording() ? tr("End recording") : tr("Record macro"));
         }
     });
-    connect(&recorder_, &MacroRecorder::left, this, [this] {
+    connect(&recorder_, &MacroRecorder::designLeft, this, [this] {
         if (keep()) {
             emit bench_.notice(
                 tr("The recording ended with its design and is saved as %1").arg(last_), false);
         }
     });
-    connect(&recorder_, &MacroRecorder::missed, this, [this](const QString& name) {
+    connect(&recorder_, &MacroRecorder::editNotRecorded, this, [this](const QString& name) {
         emit bench_.notice(tr("\"%1\" cannot be recorded: the macro will stop there").arg(name),
                            false);
     });
@@ -113,16 +113,16 @@ bool Macros::play(const QString& name) {
     return tell([&] {
         last_ = name;
         const PlayedMacro played = player_.play(name, files_.text(name));
-        if (!played.isWhole()) {
+        if (!played.succeeded()) {
             emit bench_.notice(tr("%1 stopped at %2").arg(name, played.message()), true);
         }
     });
 }
 
 void Macros::playLine(const QString& line) {
-    const PlayedMacro played = player_.doAlone(line);
-    if (!played.isWhole()) {
-        emit bench_.notice(played.text + ": " + played.why, true);
+    const PlayedMacro played = player_.playLine(line);
+    if (!played.succeeded()) {
+        emit bench_.notice(played.text + ": " + played.reason, true);
     }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tryit/picture_habit.h"
+#include "tryit/typical_picture.h"
 
 #include <QPainter>
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Ink {
     }
 };
 
-/// Size, line width and centre of the figure in one picture, measured as in PictureHabit.
+/// Size, line width and centre of the figure in one picture, measured as in TypicalPicture.
 struct Figure {
     double extent = 0;
     double pen = 0;
@@ -119,9 +119,9 @@ QRectF boundsOf(const Strokes& strokes) {
 }
 
 /// Draws in 1 on 0 with `fineness` pixels per pixel of the network, independent of the theme.
-QImage penned(const PictureHabit& habit, const Strokes& strokes, const QTransform& toPixels,
+QImage penned(const TypicalPicture& typical, const Strokes& strokes, const QTransform& toPixels,
               double width) {
-    QImage image(habit.columns * fineness, habit.rows * fineness, QImage::Format_Grayscale8);
+    QImage image(typical.columns * fineness, typical.rows * fineness, QImage::Format_Grayscale8);
     image.fill(0);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
@@ -149,45 +149,46 @@ Ink inkOf(const QImage& grey) {
     return ink;
 }
 
-QImage shrunk(const QImage& fine, const PictureHabit& habit) {
-    return fine.scaled(habit.columns, habit.rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+QImage shrunk(const QImage& fine, const TypicalPicture& typical) {
+    return fine
+        .scaled(typical.columns, typical.rows, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
         .convertToFormat(QImage::Format_Grayscale8);
 }
 
 } // namespace
 
-PictureHabit usualHabit(int channels, int rows, int columns) {
-    PictureHabit habit;
-    const double scale = double(std::min(rows, columns)) / habit.rows;
-    habit.rows = rows;
-    habit.columns = columns;
-    habit.channels = channels;
-    habit.extent *= scale;
-    habit.pen *= scale;
-    habit.middle = {columns / 2.0, rows / 2.0};
-    return habit;
+TypicalPicture mnistPicture(int channels, int rows, int columns) {
+    TypicalPicture typical;
+    const double scale = double(std::min(rows, columns)) / typical.rows;
+    typical.rows = rows;
+    typical.columns = columns;
+    typical.channels = channels;
+    typical.extent *= scale;
+    typical.pen *= scale;
+    typical.middle = {columns / 2.0, rows / 2.0};
+    return typical;
 }
 
-PictureHabit habitOf(const TensorNumbers& examples) {
+TypicalPicture typicalPictureOf(const TensorNumbers& examples) {
     const std::size_t dims = examples.shape.size();
     const int channels = dims == 4 ? static_cast<int>(examples.shape[1]) : 1;
-    PictureHabit habit = usualHabit(channels, static_cast<int>(examples.shape[dims - 2]),
-                                    static_cast<int>(examples.shape[dims - 1]));
+    TypicalPicture typical = mnistPicture(channels, static_cast<int>(examples.shape[dims - 2]),
+                                          static_cast<int>(examples.shape[dims - 1]));
     if (examples.numbers.empty()) {
-        return habit;
+        return typical;
     }
-    std::vector<Ink> pictures = inksOf(examples, channels, habit.rows, habit.columns);
+    std::vector<Ink> pictures = inksOf(examples, channels, typical.rows, typical.columns);
     // The border shows the background.
     const double border = brightBorder(pictures);
     constexpr double evenGround = 0.05;
-    habit.isInkDark = border > 1 - evenGround;
-    habit.areFigures = habit.isInkDark || border < evenGround;
+    typical.isInkDark = border > 1 - evenGround;
+    typical.areFigures = typical.isInkDark || border < evenGround;
     std::vector<double> extents;
     std::vector<double> pens;
     std::vector<double> across;
     std::vector<double> down;
     for (Ink& ink : pictures) {
-        if (habit.isInkDark) {
+        if (typical.isInkDark) {
             std::ranges::transform(ink.pixels, ink.pixels.begin(), [](double x) { return 1 - x; });
         }
         if (const Figure figure = figureIn(ink); figure.extent > 0) {
@@ -198,52 +199,52 @@ PictureHabit habitOf(const TensorNumbers& examples) {
         }
     }
     // Pictures with thick ink are not drawn figures.
-    habit.areFigures = habit.areFigures && !extents.empty() &&
-                       median(pens) < 0.3 * std::min(habit.rows, habit.columns);
-    if (habit.areFigures) {
-        habit.extent = median(extents);
-        habit.pen = median(pens);
-        habit.middle = {median(across), median(down)};
+    typical.areFigures = typical.areFigures && !extents.empty() &&
+                         median(pens) < 0.3 * std::min(typical.rows, typical.columns);
+    if (typical.areFigures) {
+        typical.extent = median(extents);
+        typical.pen = median(pens);
+        typical.middle = {median(across), median(down)};
     }
-    return habit;
+    return typical;
 }
 
-QImage drawnAs(const PictureHabit& habit, const Strokes& strokes) {
-    QTransform toPixels = QTransform::fromScale(habit.columns, habit.rows);
-    double pen = habit.pen;
+QImage drawAs(const TypicalPicture& typical, const Strokes& strokes) {
+    QTransform toPixels = QTransform::fromScale(typical.columns, typical.rows);
+    double pen = typical.pen;
     QImage picture;
-    if (habit.areFigures && !strokes.empty()) {
+    if (typical.areFigures && !strokes.empty()) {
         // Draws, measures the result like the examples, and draws again with the deviation
         // corrected.
-        double extent = habit.extent;
-        QPointF middle = habit.middle;
+        double extent = typical.extent;
+        QPointF middle = typical.middle;
         constexpr int rounds = 4;
         for (int round = 0; round < rounds; ++round) {
             const QRectF bounds = boundsOf(strokes);
             const double longer =
-                std::max(bounds.width() * habit.columns, bounds.height() * habit.rows);
+                std::max(bounds.width() * typical.columns, bounds.height() * typical.rows);
             const double scale = std::max(1.0, extent - pen) / std::max(longer, 1e-3);
             // A dot is not enlarged.
             const double grown = longer < 0.5 ? 1 : scale;
             toPixels = QTransform::fromTranslate(-bounds.center().x(), -bounds.center().y()) *
-                       QTransform::fromScale(grown * habit.columns, grown * habit.rows) *
+                       QTransform::fromScale(grown * typical.columns, grown * typical.rows) *
                        QTransform::fromTranslate(middle.x(), middle.y());
-            picture = shrunk(penned(habit, strokes, toPixels, pen), habit);
+            picture = shrunk(penned(typical, strokes, toPixels, pen), typical);
             const Figure figure = figureIn(inkOf(picture));
             if (figure.extent <= 0) {
                 break;
             }
-            middle += habit.middle - figure.middle;
-            extent += habit.extent - figure.extent;
-            pen = std::clamp(pen * habit.pen / figure.pen, 0.5 * habit.pen, 2 * habit.pen);
+            middle += typical.middle - figure.middle;
+            extent += typical.extent - figure.extent;
+            pen = std::clamp(pen * typical.pen / figure.pen, 0.5 * typical.pen, 2 * typical.pen);
         }
     } else {
-        picture = shrunk(penned(habit, strokes, toPixels, pen), habit);
+        picture = shrunk(penned(typical, strokes, toPixels, pen), typical);
     }
-    if (habit.isInkDark) {
+    if (typical.isInkDark) {
         picture.invertPixels();
     }
-    return habit.channels == 1 ? picture : picture.convertToFormat(QImage::Format_RGB888);
+    return typical.channels == 1 ? picture : picture.convertToFormat(QImage::Format_RGB888);
 }
 
 } // namespace weft::ui

@@ -13,27 +13,26 @@
 namespace weft::ui {
 
 /// In pixels of the pictures. The defaults are those of MNIST with 28x28 pixels.
-struct PictureHabit {
+struct TypicalPicture {
     int rows = 28;
     int columns = 28;
     int channels = 1;
     /// True if the pictures are figures on an empty background; otherwise drawings are not adapted.
     bool areFigures = true;
-    bool isInkDark = false;
+    bool isInkDark = false;    ///< figures are darker than the background
     double extent = 20;        ///< longer side of the figure
     double pen = 2.4;          ///< width of lines
     QPointF middle = {14, 14}; ///< centre of mass
-    bool operator==(const PictureHabit&) const = default;
+    bool operator==(const TypicalPicture&) const = default;
 };
 
 /// Returns the defaults of MNIST, scaled to this size.
-[[nodiscard]] PictureHabit usualHabit(int channels, int rows, int columns);
+[[nodiscard]] TypicalPicture mnistPicture(int channels, int rows, int columns);
 /// Measures examples [examples, channels, rows, columns] with any normalisation.
-[[nodiscard]] PictureHabit habitOf(const TensorNumbers& examples);
+[[nodiscard]] TypicalPicture typicalPictureOf(const TensorNumbers& examples);
 
-/// Pen strokes in fractions of the field.
-using Strokes = std::vector<QPolygonF>;
+using Strokes = std::vector<QPolygonF>; ///< pen strokes in fractions of the field
 /// Returns the strokes as an input picture; all channels are equal.
-[[nodiscard]] QImage drawnAs(const PictureHabit& habit, const Strokes& strokes);
+[[nodiscard]] QImage drawAs(const TypicalPicture& typical, const Strokes& strokes);
 
 } // namespace weft::ui

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/test_main.h"
-#include "tryit/picture_habit.h"
+#include "tryit/typical_picture.h"
 #include <weft/samples.h>
 
 #include <QTest>
@@ -32,22 +32,22 @@ const Strokes seven = {{{.1, .1}, {.3, .1}, {.2, .35}}};
 
 } // namespace
 
-class TestPictureHabit : public QObject {
+class TestTypicalPicture : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     void digitsFillTheirBoxWithTheirMassInTheMiddle() {
-        const PictureHabit habit = habitOf(digits(64));
-        QVERIFY(habit.areFigures);
-        QVERIFY(!habit.isInkDark);
-        QVERIFY2(std::abs(habit.extent - 20) <= 1, qPrintable(QString::number(habit.extent)));
-        QVERIFY2(habit.pen > 1.3 && habit.pen < 3.6, qPrintable(QString::number(habit.pen)));
-        QVERIFY(std::abs(habit.middle.x() - 14) < 0.3 && std::abs(habit.middle.y() - 14) < 0.3);
+        const TypicalPicture typical = typicalPictureOf(digits(64));
+        QVERIFY(typical.areFigures);
+        QVERIFY(!typical.isInkDark);
+        QVERIFY2(std::abs(typical.extent - 20) <= 1, qPrintable(QString::number(typical.extent)));
+        QVERIFY2(typical.pen > 1.3 && typical.pen < 3.6, qPrintable(QString::number(typical.pen)));
+        QVERIFY(std::abs(typical.middle.x() - 14) < 0.3 && std::abs(typical.middle.y() - 14) < 0.3);
     }
 
     void whatIsDrawnIsAsLargeAsWideAndInTheSamePlace() {
-        const PictureHabit wanted = habitOf(digits(64));
-        const PictureHabit drawn = habitOf(numbersOf(drawnAs(wanted, seven)));
+        const TypicalPicture wanted = typicalPictureOf(digits(64));
+        const TypicalPicture drawn = typicalPictureOf(numbersOf(drawAs(wanted, seven)));
         QVERIFY2(std::abs(drawn.extent - wanted.extent) <= 1,
                  qPrintable(QString::number(drawn.extent)));
         QVERIFY2(std::abs(drawn.pen - wanted.pen) < 0.4, qPrintable(QString::number(drawn.pen)));
@@ -60,9 +60,9 @@ private Q_SLOTS:
         for (float& number : inverted.numbers) {
             number = 3 - 2 * number; // normalised in some way of its own
         }
-        const PictureHabit habit = habitOf(inverted);
-        QVERIFY(habit.areFigures && habit.isInkDark);
-        const QImage picture = drawnAs(habit, seven);
+        const TypicalPicture typical = typicalPictureOf(inverted);
+        QVERIFY(typical.areFigures && typical.isInkDark);
+        const QImage picture = drawAs(typical, seven);
         QVERIFY(qGray(picture.pixel(0, 0)) > 200);
     }
 
@@ -72,21 +72,21 @@ private Q_SLOTS:
         for (float& number : noise.numbers) {
             number = float(random() % 256) / 255;
         }
-        const PictureHabit habit = habitOf(noise);
-        QVERIFY(!habit.areFigures);
+        const TypicalPicture typical = typicalPictureOf(noise);
+        QVERIFY(!typical.areFigures);
         // As it was drawn, then.
-        const QImage picture = drawnAs(habit, seven);
+        const QImage picture = drawAs(typical, seven);
         QCOMPARE(picture.size(), QSize(32, 32));
         QVERIFY(qGray(picture.pixel(4, 3)) > 100);
         QCOMPARE(qGray(picture.pixel(24, 24)), 0);
     }
 
     void aDotStaysADot() {
-        const QImage picture = drawnAs(PictureHabit(), {{{.2, .2}}});
+        const QImage picture = drawAs(TypicalPicture(), {{{.2, .2}}});
         QVERIFY(qGray(picture.pixel(14, 14)) > 100);
         QCOMPARE(qGray(picture.pixel(2, 2)), 0);
     }
 };
 
-std::unique_ptr<QObject> makeTestPictureHabit() { return std::make_unique<TestPictureHabit>(); }
-#include "tst_picture_habit.moc"
+std::unique_ptr<QObject> makeTestTypicalPicture() { return std::make_unique<TestTypicalPicture>(); }
+#include "tst_typical_picture.moc"
