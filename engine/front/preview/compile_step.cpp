@@ -26,7 +26,7 @@ const Backend& backendFor(const CompileRequest& request, const DeviceSheet& shee
     return backendFor(*request.registry, sheet.name, request.backend);
 }
 
-ProgramSetSchedule scheduleOf(const CompileRequest& request, const DevicesOf& devices,
+ProgramSetSchedule scheduleOf(const CompileRequest& request, const StudyDevices& devices,
                               bool wantsMoves) {
     return {.design = request.design,
             .registry = request.registry,
@@ -36,7 +36,7 @@ ProgramSetSchedule scheduleOf(const CompileRequest& request, const DevicesOf& de
             .wantsMoves = wantsMoves};
 }
 
-VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
+VariantOnDevice memberOn(const StudyDevices& devices, DeviceId device,
                          std::shared_ptr<const Plan> plan) {
     const std::size_t d = device.value;
     return {.plan = std::move(plan),
@@ -48,14 +48,14 @@ VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
 
 bool isWanted(const CompileRequest& request) { return !request.isWanted || request.isWanted(); }
 
-/// Returns the index of the device that stands for this one among `alike.shown()`.
+/// Returns the index in `alike.shown()` of the device whose program is equal to this one's.
 std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
     const std::vector<DeviceId> shown = alike.shown();
     return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
 }
 
-/// Adds the programs of the devices that are shown; false: cancelled. `first` is the step that has
-/// settled the slots; nullptr: this step does.
+/// Schedules a program for each group of alike devices. Returns false if cancelled. `first` is the
+/// step that has laid out the slots; nullptr: this step lays them out.
 bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
                    const CompiledStep* first, const CompileRequest& request, bool wantsMoves) {
     const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, wantsMoves);
@@ -64,7 +64,7 @@ bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
             return false;
         }
         VariantOnDevice member = memberOn(step.devices, device, plan);
-        member.first = first == nullptr ? nullptr : &first->of(device);
+        member.first = first == nullptr ? nullptr : &first->programOf(device);
         step.programs.push_back(programOf(scheduling, member));
     }
     return true;
@@ -76,10 +76,11 @@ struct MemberArena {
     Bytes ahead;
 };
 
-/// Attributes to observed steps only the memory that they need beyond all other variants.
+/// Returns the memory that all variants together need on a device. Observed steps count for what
+/// they need beyond all other variants.
 ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest>& members,
                           const std::vector<MemberArena>& arenas) {
-    ProgramSetMemory memory{.kept = first.slotSize};
+    ProgramSetMemory memory{.slots = first.slotSize};
     Bytes others;
     for (std::size_t m = 0; m < arenas.size(); ++m) {
         const auto& [name, work, ahead] = arenas[m];
@@ -96,8 +97,8 @@ ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest
 
 } // namespace
 
-DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
-    DevicesOf made;
+StudyDevices studyDevices(const Study& study, const CompileRequest& request) {
+    StudyDevices made;
     const DeviceSpread spread{study.devices, request.ranks, request.hosts};
     made.shares = sharesFor(*request.design, spread, request.machine);
     made.sheets = sheetsFor(*request.design, spread, request.machine, made.shares);
@@ -111,17 +112,18 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
                                           study.training.communicator, request.backend);
     if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
         for (CommunicatorRule::Offer& offer : made.communicators.offers) {
-            offer.lacks.clear(); // plans assume that it is available
+            offer.lacks.clear(); // previews assume that the communicator is available
         }
     }
     return made;
 }
 
-std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const DevicesOf& devices) {
+std::vector<Diagnostic> checkPrecision(const TrainingSettings& training,
+                                       const StudyDevices& devices) {
     for (std::size_t d = 0; d < devices.sheets.size(); ++d) {
         const Backend& backend = *devices.backends[d];
         if (backend.name.empty()) {
-            continue; // its precisions are unknown here
+            continue; // without a backend, the device's precisions are unknown
         }
         if (auto problems = checkPrecision(training, backend, devices.sheets[d]);
             !problems.empty()) {
@@ -131,9 +133,11 @@ std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const D
     return {};
 }
 
-const Program& CompiledStep::of(DeviceId device) const { return programs[placeOf(alike, device)]; }
+const Program& CompiledStep::programOf(DeviceId device) const {
+    return programs[placeOf(alike, device)];
+}
 
-std::vector<const Program*> CompiledStep::all() const {
+std::vector<const Program*> CompiledStep::programPointers() const {
     std::vector<const Program*> pointers;
     pointers.reserve(programs.size());
     std::ranges::transform(programs, std::back_inserter(pointers),
@@ -141,12 +145,12 @@ std::vector<const Program*> CompiledStep::all() const {
     return pointers;
 }
 
-const ProgramSetMemory& CompiledProgramSet::of(DeviceId device) const {
+const ProgramSetMemory& CompiledProgramSet::memoryOf(DeviceId device) const {
     return memory[placeOf(alike, device)];
 }
 
-std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const DevicesOf& devices,
-                                                      const CompileRequest& request) {
+std::optional<std::vector<CompiledStep>>
+compileSteps(const Study& study, const StudyDevices& devices, const CompileRequest& request) {
     ensure(study.plan != nullptr, "programs are compiled from a plan");
     std::vector<std::shared_ptr<const Plan>> plans;
     std::ranges::transform(study.steps, std::back_inserter(plans), &PlannedStep::plan);
@@ -163,9 +167,10 @@ std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const 
     return steps;
 }
 
-CompiledStep compileEach(const Study& study, const CompileRequest& request, std::size_t which) {
+CompiledStep compileEachDevice(const Study& study, const CompileRequest& request,
+                               std::size_t which) {
     ensure(study.plan != nullptr, "programs are compiled from a plan");
-    CompiledStep first{.devices = devicesOf(study, request),
+    CompiledStep first{.devices = studyDevices(study, request),
                        .alike = noneAlike(study.devices.size()),
                        .programs = {}};
     CompiledStep step = first;
@@ -191,20 +196,20 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
                                                   .members = members,
                                                   .tables = study.tables});
     CompiledProgramSet made{
-        .problems = programSet.problems, .members = {}, .alike = {}, .memory = {}};
+        .problems = programSet.problems, .variants = {}, .alike = {}, .memory = {}};
     if (hasErrors(made.problems)) {
         return made;
     }
     std::vector<std::shared_ptr<const Plan>> plans;
     for (const Variant& member : programSet.members) {
         plans.push_back(member.plan);
-        made.members.push_back(nameOf(member.request, members.front().batch));
+        made.variants.push_back(nameOf(member.request, members.front().batch));
     }
     made.alike = alikeDevices(plans, step.devices.sheets, step.devices.links);
     const ProgramSetSchedule scheduling = scheduleOf(request, step.devices, false);
     for (const DeviceId device : made.alike.shown()) {
-        const Program& first = step.of(device);
-        std::vector<MemberArena> arenas{{made.members.front(), first.workSize, bytesAhead(first)}};
+        const Program& first = step.programOf(device);
+        std::vector<MemberArena> arenas{{made.variants.front(), first.workSize, bytesAhead(first)}};
         for (std::size_t m = 1; m < programSet.members.size(); ++m) {
             if (!isWanted(request)) {
                 return std::nullopt;
@@ -214,7 +219,7 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
             member.first = &first;
             const Program program = programOf(scheduling, member);
             seen ? seen(program) : void();
-            arenas.push_back({made.members[m], program.workSize, bytesAhead(program)});
+            arenas.push_back({made.variants[m], program.workSize, bytesAhead(program)});
         }
         made.memory.push_back(memoryOf(first, members, arenas));
     }
