@@ -60,10 +60,10 @@ void verify(const Design& design);
 enum class ChangeSort : std::uint8_t { added, removed, changed };
 
 struct Change {
-    ChangeSort sort = ChangeSort::changed;
-    std::string network; ///< group definition of the change; empty: the top level
-    LayerId layer;       ///< none: the change is not about one layer
-    std::string text;    ///< "conv1: filters 20 -> 32"
+    ChangeSort sort = ChangeSort::changed; ///< added, removed or changed
+    std::string network;                   ///< group definition of the change; empty: the top level
+    LayerId layer;                         ///< none: the change is not about one layer
+    std::string text;                      ///< "conv1: filters 20 -> 32"
     bool operator==(const Change&) const = default;
 };
 

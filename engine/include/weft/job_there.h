@@ -20,12 +20,12 @@ class HostLine;
 
 /// Options of one job. Zero or empty values use the settings of the host and the design.
 struct JobRequest {
-    int ranks = 0;
-    int nodes = 0;
-    int cores = 0; ///< per process
-    int minutes = 0;
-    std::vector<std::string> devices = {};
-    std::filesystem::path data = {}; ///< data folder on the host
+    int ranks = 0;                         ///< processes; 0: one, or as the last attempt
+    int nodes = 0;                         ///< 0: all machines of the host's settings
+    int cores = 0;                         ///< per process
+    int minutes = 0;                       ///< time limit; 0: the host's setting
+    std::vector<std::string> devices = {}; ///< empty: the design's
+    std::filesystem::path data = {};       ///< data folder on the host
 };
 /// Throws Error{usage} if the ranks do not divide over the nodes, if there are too few nodes, or if
 /// the folder is not an absolute path.
@@ -40,12 +40,11 @@ struct RemoteJobRequest {
     /// sent.
     ExportRequest job;
     // Set by `aimAt`.
-    JobStart start = JobStart::here;
-    MachineSheet machine;
-    bool isByPublishedRates = false;
-    std::string host = {}; ///< the host's name, for messages
-    /// Local search folders of the design's files, the design's own first.
-    std::vector<std::filesystem::path> folders = {};
+    JobStart start = JobStart::here;                 ///< process, mpirun or Slurm
+    MachineSheet machine;                            ///< devices that the job gets
+    bool isByPublishedRates = false;                 ///< true: `machine` is not measured
+    std::string host = {};                           ///< the host's name, for messages
+    std::vector<std::filesystem::path> folders = {}; ///< local search folders of the design's files
     std::filesystem::path weights = {}; ///< local file of initial weights; empty: the design's own
     bool sendsData = false;             ///< true: the user agreed to send the data
 };
@@ -57,10 +56,10 @@ void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
 
 struct RemoteJob {
-    std::vector<ExportedFile> files; ///< design.weft, the job script and its inputs
-    std::vector<DataFile> sent = {}; ///< data files sent with them
-    std::shared_ptr<const Preview> preview;
-    std::vector<std::string> remarks = {}; ///< one sentence each
+    std::vector<ExportedFile> files;        ///< design.weft, the job script and its inputs
+    std::vector<DataFile> sent = {};        ///< data files sent with them
+    std::shared_ptr<const Preview> preview; ///< prediction for the host's devices
+    std::vector<std::string> remarks = {};  ///< one sentence each
     [[nodiscard]] Bytes bytesSent() const;
 };
 

@@ -27,10 +27,8 @@ namespace weft {
 void serveLine();
 
 struct LineOptions {
-    /// True: the connecting program may prompt on the user's terminal, on the first attempt only.
-    bool mayAsk = false;
-    /// True: a broken line reconnects by itself.
-    bool keepsOn = false;
+    bool mayAsk = false;  ///< true: `via` may prompt on the terminal, the first time
+    bool keepsOn = false; ///< true: a broken line reconnects by itself
 };
 
 enum class LineState : std::uint8_t { connecting, up, lost };
@@ -58,8 +56,8 @@ public:
     HostLine& operator=(const HostLine&) = delete;
 
     [[nodiscard]] const Host& host() const;
-    [[nodiscard]] LineWord word() const;
-    void waitUntilUp();
+    [[nodiscard]] LineWord word() const; ///< current state of the line
+    void waitUntilUp();                  ///< blocks until the line is connected
     /// Fails all current and later requests with Error{stopped}.
     void end();
 
