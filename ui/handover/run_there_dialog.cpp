@@ -331,7 +331,7 @@ std::optional<RemoteJobRequest> RunThereDialog::request() const {
         return std::nullopt;
     }
     RemoteJobRequest request = RunControl::requestFor(order(), chosen->host);
-    aimAt(request, chosen->host, *report_);
+    setTarget(request, chosen->host, *report_);
     return request;
 }
 

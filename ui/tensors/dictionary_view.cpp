@@ -208,7 +208,7 @@ void DictionaryView::tellForm() {
     if (!shown_) {
         form_->clear();
     } else if (figures_) {
-        const AtomsTogether& all = figures_->together;
+        const AtomSummary& all = figures_->together;
         form_->setText(tr("Of %1 atoms %2 oriented, %3 localised, %4 band-pass")
                            .arg(all.atoms)
                            .arg(all.oriented)

@@ -58,7 +58,7 @@ PictureHabit habitFor(const TrainedNetwork& network, const InferenceInputForm& i
 }
 
 Asked askedOf(const TrainedNetwork& network) {
-    Asked asked{askedForm(network.design, network.folder, network.others), {}};
+    Asked asked{inferenceForm(network.design, network.folder, network.others), {}};
     if (asked.form.inputs.size() == 1) {
         asked.picture = pictureOf(asked.form.inputs.front());
     }

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 RunPlace::RunPlace(const std::string& word, bool keepsOn) : folder_(word), keepsOn_(keepsOn) {
     std::error_code ignored;
-    const auto there = fs::exists(word, ignored) ? std::nullopt : runThere(word);
+    const auto there = fs::exists(word, ignored) ? std::nullopt : remoteRunNamed(word);
     if (!there) {
         return;
     }
@@ -53,7 +53,7 @@ void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
     const std::string& host = line_->host().name;
     bool wasLost = false;
     while (!stop.stop_requested()) {
-        const LineWord word = line_->word();
+        const LineStatus word = line_->status();
         if (word.state == LineState::lost && !wasLost) {
             const std::string begin = host + ": ";
             const std::string_view why(word.why);
@@ -66,7 +66,7 @@ void RunPlace::tellOfTheLine(const std::stop_token& stop) const {
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    if (wasLost && line_->word().state == LineState::up) {
+    if (wasLost && line_->status().state == LineState::up) {
         warn("{}: connected again", host);
     }
 }

@@ -105,7 +105,7 @@ ExportRequest jobOn(const Host& host, Design design, const JobRequest& request) 
     return job;
 }
 
-ExportRequest jobGoingOn(const Host& host, const fs::path& copy, const JobRequest& request) {
+ExportRequest resumedJob(const Host& host, const fs::path& copy, const JobRequest& request) {
     const Run run = openRun(copy);
     JobRequest asBefore = request;
     if (request.devices.empty()) {
@@ -139,7 +139,7 @@ Bytes RemoteJob::bytesSent() const {
     return bytes;
 }
 
-void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report) {
+void setTarget(RemoteJobRequest& request, const Host& host, const HostReport& report) {
     request.start = host.start;
     request.machine = machineOfJobs(host, report);
     request.isByPublishedRates = isByPublishedRates(host, report);
@@ -224,11 +224,11 @@ RemoteJob jobThere(const RemoteJobRequest& request) {
 
 std::string startThere(HostLine& line, RemoteJobRequest request, const RemoteJobCallbacks& heard) {
     if (request.host.empty()) {
-        aimAt(request, line.host(), line.survey());
+        setTarget(request, line.host(), line.survey());
     }
     const RemoteJob job = jobThere(request);
     if (!request.job.folder.empty()) {
-        line.look(toText(request.job.design), request.job.folder.string());
+        line.checkData(toText(request.job.design), request.job.folder.string());
     }
     if (heard.planned) {
         heard.planned(job);

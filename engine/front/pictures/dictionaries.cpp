@@ -144,8 +144,8 @@ struct NoiseLimits {
     double spread = 0;
 };
 
-AtomsTogether together(const std::vector<AtomFigures>& atoms, const NoiseLimits& limits) {
-    AtomsTogether made;
+AtomSummary together(const std::vector<AtomFigures>& atoms, const NoiseLimits& limits) {
+    AtomSummary made;
     for (const AtomFigures& atom : atoms) {
         if (atom.energy <= 0) {
             continue;
@@ -251,8 +251,8 @@ std::vector<DictionaryFigures> dictionariesIn(const std::filesystem::path& weigh
 }
 
 std::string summaryOf(const DictionaryFigures& figures) {
-    const AtomsTogether& all = figures.together;
-    const AtomsTogether& noise = figures.noise;
+    const AtomSummary& all = figures.together;
+    const AtomSummary& noise = figures.noise;
     const std::size_t rank = figures.shape.size();
     std::string atoms = fmt::format("{} atoms", figures.held);
     if (all.atoms < figures.held) {

@@ -45,7 +45,7 @@ struct AtomFigures {
 };
 
 /// Counts and medians over the atoms that have energy.
-struct AtomsTogether {
+struct AtomSummary {
     std::int64_t atoms = 0;     ///< number of atoms that have energy
     std::int64_t oriented = 0;  ///< more selective than 95 % of noise atoms
     std::int64_t localised = 0; ///< less spread than 95 % of noise atoms
@@ -56,7 +56,7 @@ struct AtomsTogether {
     double selectivity = 0;     ///< median selectivity for orientation
     double covered = 0;         ///< median fraction of the pixels that hold 90 % of the energy
     double spread = 0;          ///< median RMS distance of the energy from its centre
-    bool operator==(const AtomsTogether&) const = default;
+    bool operator==(const AtomSummary&) const = default;
 };
 
 struct DictionaryFigures {
@@ -65,8 +65,8 @@ struct DictionaryFigures {
     std::int64_t frames = 1; ///< film frames that an atom spans
     std::int64_t held = 0;   ///< atoms in the dictionary; large ones are sampled evenly
     std::vector<AtomFigures> atoms = {}; ///< figures of each measured atom
-    AtomsTogether together = {};         ///< counts and medians over all measured atoms
-    AtomsTogether noise = {};            ///< the same figures for random atoms of this shape
+    AtomSummary together = {};           ///< counts and medians over all measured atoms
+    AtomSummary noise = {};              ///< the same figures for random atoms of this shape
     bool operator==(const DictionaryFigures&) const = default;
 };
 

@@ -65,8 +65,7 @@ struct LayerKindInfo {
 [[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds,
                                             std::string_view kind);
 
-/// True for losses and metrics, which no other layer reads.
-[[nodiscard]] bool isResult(const LayerKindInfo& kind);
+[[nodiscard]] bool isResult(const LayerKindInfo& kind); ///< a loss or metric, which no layer reads
 
 /// Returns the layer's dictionary parameter, or nullptr if it has none.
 [[nodiscard]] const ParameterInfo* dictionaryOf(const LayerKindInfo& kind);

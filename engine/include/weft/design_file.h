@@ -45,7 +45,7 @@ void saveDesign(const Design& design, const std::filesystem::path& file);
 /// Checks the invariants that every loaded or edited design satisfies, and throws Error{bug} naming
 /// the first broken one: unique ids and names, wires and frames between existing layers, at most
 /// one wire per input port, and group ports that refer to ports inside.
-void verify(const Design& design);
+void verify(const Design& design); ///< throws if an invariant is broken
 
 /// Hash of everything that affects computation: not positions, notes, colours, frames, comments or
 /// the order of wires.

@@ -144,7 +144,7 @@ struct MachineReport {
     std::string ratesFile; ///< file of the measured rates; empty: rates are not kept
 };
 /// Says how far the devices of a backend are tested; empty: the test suite runs on them.
-[[nodiscard]] std::string_view proofOf(std::string_view backend);
+[[nodiscard]] std::string_view proofOf(std::string_view backend); ///< how far it is tested
 /// Returns known limits of the kernels on these devices, one line per group of devices: "cuda:0,
 /// cuda:1: ...".
 [[nodiscard]] std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices);

@@ -39,7 +39,7 @@ enum class EndReason : std::uint8_t { done, stopped, failed, lost };
 enum class Split : std::uint8_t { train, evaluate };
 
 /// Index of an interned text of one log; 0 is the empty name.
-using NameIndex = std::uint32_t;
+using NameIndex = std::uint32_t; ///< refers to a name that the log has defined
 
 /// First bytes of every event. `time` is in nanoseconds of the rank's steady clock since the start
 /// of the log.

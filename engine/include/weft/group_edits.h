@@ -22,7 +22,7 @@ Edited setRepeat(Design& design, const NetworkPath& path, LayerId instance, std:
 Edited setGroup(Design& design, const NetworkPath& path, LayerId instance,
                 const std::string& group);
 /// Gives the instance its own definition, so that other instances do not change with it.
-Edited makeSingle(Design& design, const NetworkPath& path, LayerId instance);
+Edited giveOwnDefinition(Design& design, const NetworkPath& path, LayerId instance);
 
 // Definitions.
 Edited renameGroup(Design& design, const std::string& group, std::string_view name);

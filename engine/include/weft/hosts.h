@@ -47,7 +47,7 @@ struct Host {
 [[nodiscard]] Host hostNamed(std::string_view name);
 /// Adds or replaces the host. Throws Error{usage} for an invalid name, an empty command or a number
 /// out of range.
-void keepHost(const Host& host);
+void keepHost(const Host& host); ///< adds or replaces it in the settings
 /// Throws Error{usage} if there is no host with this name.
 void forgetHost(std::string_view name);
 /// Machine-readable list of the hosts.
@@ -81,11 +81,11 @@ struct RemoteRun {
     bool operator==(const RemoteRun&) const = default;
 };
 /// Returns nothing if the text before the first colon is not a known host.
-[[nodiscard]] std::optional<RemoteRun> runThere(std::string_view word);
+[[nodiscard]] std::optional<RemoteRun> remoteRunNamed(std::string_view word);
 
 /// Returns the local folder with the copies of a host's runs. Throws Error{usage} for an invalid
 /// name.
-[[nodiscard]] std::filesystem::path mirrorsOf(std::string_view host);
+[[nodiscard]] std::filesystem::path mirrorsOf(std::string_view host); ///< folder of its run copies
 /// Returns the local folder with the copy of this run.
 [[nodiscard]] std::filesystem::path mirrorFolder(const RemoteRun& run);
 

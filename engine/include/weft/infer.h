@@ -70,8 +70,8 @@ struct InferenceForm {
 
 /// Derives the form from the design's graph and data. `folder`, `others`: search folders of the
 /// design's files. Throws Error{design} if errors keep the design from running.
-[[nodiscard]] InferenceForm askedForm(const Design& design, const std::filesystem::path& folder,
-                                      const std::vector<std::filesystem::path>& others = {});
+[[nodiscard]] InferenceForm inferenceForm(const Design& design, const std::filesystem::path& folder,
+                                          const std::vector<std::filesystem::path>& others = {});
 
 /// Throws Error{design} naming the inputs if one is missing, and Error{format} if a file does not
 /// fit its input layer or the weights lack a parameter.

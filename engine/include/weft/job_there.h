@@ -32,14 +32,14 @@ struct JobRequest {
 [[nodiscard]] ExportRequest jobOn(const Host& host, Design design, const JobRequest& request);
 /// Returns the job that resumes a run from its last checkpoint. Options that are not given are
 /// those of the last attempt, read from the local copy in folder `copy`.
-[[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
+[[nodiscard]] ExportRequest resumedJob(const Host& host, const std::filesystem::path& copy,
                                        const JobRequest& request);
 
 struct RemoteJobRequest {
     /// The job's folder is the data folder on the host; empty: beside the design, where data is
     /// sent.
     ExportRequest job;
-    // Set by `aimAt`.
+    // Set by `setTarget`.
     JobStart start = JobStart::here;                 ///< process, mpirun or Slurm
     MachineSheet machine;                            ///< devices that the job gets
     bool isByPublishedRates = false;                 ///< true: `machine` is not measured
@@ -50,7 +50,7 @@ struct RemoteJobRequest {
 };
 
 /// Targets the request at the host and plans it for the host's devices.
-void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report);
+void setTarget(RemoteJobRequest& request, const Host& host, const HostReport& report);
 
 /// Returns the design, the host's job script and the files that the script reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);

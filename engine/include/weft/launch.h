@@ -53,11 +53,10 @@ public:
     [[nodiscard]] const std::string& line() const; ///< the command line that was started
     /// Asks the ranks to finish the step, save and end; ends them at once if no step has begun.
     /// Thread-safe.
-    void stop();
-    /// Ends the ranks now.
-    void end();
+    void stop(); ///< asks the ranks to save and end
+    void end();  ///< ends the ranks now
     [[nodiscard]] bool hasEnded() const;
-    LaunchOutcome wait();
+    LaunchOutcome wait(); ///< until all ranks have ended
 
 private:
     struct State;

@@ -54,7 +54,7 @@ struct MemoryMap {
     bool operator==(const MemoryMap&) const = default;
 
     /// Returns the first block that ends beyond `available`, or nullptr if all fit.
-    [[nodiscard]] const MemoryBlock* overflow() const;
+    [[nodiscard]] const MemoryBlock* overflow() const; ///< first block beyond `available`
     /// Returns the bytes that live in a step, by kind.
     [[nodiscard]] std::array<Bytes, blockKinds> heldAt(std::uint32_t step) const;
 };

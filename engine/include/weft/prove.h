@@ -65,7 +65,7 @@ struct Proof {
     [[nodiscard]] std::int64_t mistaken() const; ///< sum over all layers
     /// Returns the first layer in network order that exceeds the tolerance or has mistaken choices,
     /// or nothing.
-    [[nodiscard]] std::string firstOver() const;
+    [[nodiscard]] std::string firstFailing() const;
 };
 
 /// Throws Error{design} if errors keep the design from running. If the proof fails, this also

@@ -22,7 +22,7 @@ struct DeviceMemory {
 
 /// True for the main metric of a run, where less is better: its loss, or the energy if the design
 /// has no loss.
-[[nodiscard]] inline bool isFirstNumber(std::string_view metric) {
+[[nodiscard]] inline bool isMainMetric(std::string_view metric) {
     return metric == "loss" || metric == "energy";
 }
 

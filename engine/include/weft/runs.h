@@ -39,7 +39,7 @@ public:
     RunReader& operator=(RunReader&&) noexcept;
 
     /// Reads at most some megabytes per call, so that the caller stays responsive.
-    [[nodiscard]] RunNews read();
+    [[nodiscard]] RunNews read(); ///< events since the last call
     /// Sleeps until a log grows, at most `limit`. Local growth is notified; otherwise it polls once
     /// a second.
     void waitForGrowth(std::chrono::nanoseconds limit);
@@ -132,7 +132,7 @@ struct RunBegin {
 /// Returns the machine that the run was planned for; this machine if the run does not store one.
 [[nodiscard]] MachineSheet machineOf(const std::filesystem::path& run);
 /// Returns nothing if the run does not store its options.
-[[nodiscard]] RunBegin beginOf(const std::filesystem::path& run);
+[[nodiscard]] RunBegin beginOf(const std::filesystem::path& run); ///< options it began with
 /// Returns why nothing is predicted for a run on these devices; empty: it is.
 [[nodiscard]] std::string whyUnpredicted(const RunBegin& begin,
                                          const std::vector<std::string>& devices);

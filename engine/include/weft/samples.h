@@ -43,7 +43,7 @@ struct SampleRequest {
 /// empty if they are unknown.
 [[nodiscard]] DataSettings recogniseData(const std::vector<std::filesystem::path>& files);
 /// Describes what `recogniseData` knows: "IDX files", "NumPy arrays".
-[[nodiscard]] std::vector<std::string> recognisedData();
+[[nodiscard]] std::vector<std::string> recognisedDataKinds();
 
 /// Throws Error{design} or Error{file} as a run does.
 [[nodiscard]] SampleSource describeSamples(const SampleRequest& request);
@@ -81,7 +81,7 @@ struct SampleFigures {
 [[nodiscard]] Attributes normalisationBy(const SampleFigures& figures, const DataSettings& data);
 
 /// Returns how many successive film frames an example has as channels; 1 without films.
-[[nodiscard]] std::int64_t framesOf(const DataSettings& data);
+[[nodiscard]] std::int64_t framesOf(const DataSettings& data); ///< per example; 1: no films
 
 /// Connects input layers to the fields that fit, and gives them the shapes. Also sets the units of
 /// a dense layer before a loss to the number of classes.

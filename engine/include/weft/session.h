@@ -69,8 +69,7 @@ public:
     [[nodiscard]] SessionState state() const;
     /// Empty until the directory exists.
     [[nodiscard]] std::filesystem::path directory() const;
-    /// Returns why the run paused by itself, as for a full disk; empty if it did not.
-    [[nodiscard]] std::string waitsFor() const;
+    [[nodiscard]] std::string waitsFor() const; ///< why the run paused by itself; empty: it did not
     /// Returns the failure of a run of several ranks as soon as it is known. The threads still
     /// finish writing, but one that hangs in MPI because a rank is missing never ends; the caller
     /// then exits the process.
@@ -87,7 +86,7 @@ private:
 };
 
 /// Identifies a remote sender. A command that is sent twice with the same number is executed once.
-struct Asker {
+struct CommandSender {
     std::string name = {};    ///< name of the remote sender; empty: on this host
     std::uint64_t number = 0; ///< number of the command; a repeated number has no effect
 };
@@ -97,6 +96,6 @@ struct Asker {
 /// second. Throws Error{file} with the reason if the run has ended, and Error{usage} with the valid
 /// choices for an unknown command or layer.
 void tellRun(const std::filesystem::path& run, std::string_view command,
-             const std::string& layer = {}, const Asker& asker = {});
+             const std::string& layer = {}, const CommandSender& asker = {});
 
 } // namespace weft

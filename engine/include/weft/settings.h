@@ -47,13 +47,13 @@ struct SettingInfo {
 [[nodiscard]] const std::vector<SettingKind>& wireSchemes();
 
 /// A term that settings, plans and runs use in one sense.
-struct Word {
+struct GlossaryWord {
     std::string name;    ///< "Iteration"
     std::string meaning; ///< one sentence
 };
 /// Returns the terms for the time scales of a run, shortest first, for the help of program and
 /// window and for the page on the format.
-[[nodiscard]] const std::vector<Word>& wordsOfTime();
+[[nodiscard]] const std::vector<GlossaryWord>& timeWords();
 
 /// Returns the settings section of the page on the format (projects/README.md).
 [[nodiscard]] std::string settingsPage();

@@ -17,9 +17,9 @@ namespace weft {
 
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
 /// True for work of the device itself, as opposed to communication, waiting or feeding.
-[[nodiscard]] bool isWork(SpanKind kind);
+[[nodiscard]] bool isWork(SpanKind kind); ///< not communication, waiting or feeding
 /// Returns the mean time per round.
-[[nodiscard]] Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together);
+[[nodiscard]] Nanoseconds timePerRound(std::int64_t rounds, Nanoseconds together);
 /// Returns "50 iterations, 0.12 ms each"; empty for a single round.
 [[nodiscard]] std::string roundsText(std::int64_t rounds, Nanoseconds together);
 

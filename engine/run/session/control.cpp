@@ -266,7 +266,7 @@ void Control::takeCommands() {
 }
 
 void tellRun(const fs::path& run, std::string_view command, const std::string& layer,
-             const Asker& asker) {
+             const CommandSender& asker) {
     requireCommand(command, layer);
     requireLiving(run);
     const fs::path folder = run / "control";
