@@ -47,7 +47,7 @@ int rankOf(const fs::path& path) {
 std::optional<MainMetric> firstOf(const StepRecord& step, const std::vector<MetricInfo>& metrics) {
     const auto found =
         std::find_if(step.values.rbegin(), step.values.rend(), [&](const MetricValue& one) {
-            return isFirstNumber(metrics[one.metric].name);
+            return isMainMetric(metrics[one.metric].name);
         });
     if (found == step.values.rend()) {
         return std::nullopt;

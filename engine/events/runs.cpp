@@ -95,7 +95,7 @@ std::optional<double> firstNumberIn(const EventView& event, const LogReader& log
     }
     const auto metric = event.as<MetricEvent>();
     const LogName* name = log.name(metric.name);
-    const bool isFirst = name != nullptr && isFirstNumber(name->text);
+    const bool isFirst = name != nullptr && isMainMetric(name->text);
     return isFirst ? std::optional(metric.value) : std::nullopt;
 }
 

@@ -31,14 +31,14 @@ std::string_view passOf(const SpanSite& site) {
     return isOfNone ? std::string_view() : nameOf(site.pass);
 }
 
-Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together) {
+Nanoseconds timePerRound(std::int64_t rounds, Nanoseconds together) {
     return {together.count / std::max<std::int64_t>(1, rounds)};
 }
 
 std::string roundsText(std::int64_t rounds, Nanoseconds together) {
     return rounds <= 1 ? std::string()
                        : std::to_string(rounds) + " iterations, " +
-                             toString(roundTime(rounds, together)) + " each";
+                             toString(timePerRound(rounds, together)) + " each";
 }
 
 namespace {

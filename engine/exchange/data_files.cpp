@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A temporary folder of links, removed with the object.
+/// A temporary folder of symbolic links. The destructor removes it.
 class FolderOfLinks {
 public:
     FolderOfLinks() {

@@ -76,8 +76,8 @@ int gpusOfNode(const ExportRequest& request) {
     const std::vector<std::string> devices =
         request.devices.empty() ? namesOf(request.design.devices) : request.devices;
     const auto ranks = static_cast<std::size_t>(request.ranks());
-    std::map<std::size_t, std::set<std::string>> chips; // distinct chips by node; workers on one
-                                                        // chip count once
+    // GPUs of each node; several workers on one GPU count once.
+    std::map<std::size_t, std::set<std::string>> chips;
     for (std::size_t k = 0; k < devices.size(); ++k) {
         if (devices[k].starts_with("cuda:")) {
             const std::size_t rank = k * ranks / devices.size();
@@ -134,7 +134,7 @@ ExportedFile exportedHostfile(const ExportRequest& request) {
 }
 
 std::string exportedCommand(const ExportRequest& request, ExportTarget target) {
-    std::string run = shellWord(request.program) + " run design.weft" + beginOptions(request) +
+    std::string run = shellWord(request.program) + " run design.weft" + newRunOptions(request) +
                       runOptions(request);
     switch (target) {
     case ExportTarget::machine: return run;

@@ -44,7 +44,7 @@ std::vector<std::string> launcherCommand(const ExportRequest& request) {
     for (const std::string& setting : request.settings) {
         words.insert(words.end(), {"--set", setting});
     }
-    const std::vector<std::string> question = deviceQuestion(request);
+    const std::vector<std::string> question = deviceCheckWords(request);
     if (question.empty()) {
         return launched(request, words);
     }
@@ -108,7 +108,7 @@ std::string kubernetesJob(const ExportRequest& request) {
                "      replicas: 1\n"
                "      template:\n"
                "        spec:\n",
-               fmt::arg("claim", plainName(request.claim)),
+               fmt::arg("claim", lowerCaseName(request.claim)),
                fmt::arg("configuration", yamlText(name + "-design")),
                fmt::arg("design", yamlText(toText(request.design))),
                fmt::arg("name", yamlText(name)), fmt::arg("slots", request.ranksPerNode),

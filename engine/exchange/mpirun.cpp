@@ -13,7 +13,7 @@ namespace weft {
 
 std::string jobName(const ExportRequest& request) {
     const std::string& name = request.name.empty() ? request.design.name : request.name;
-    return plainName(name);
+    return lowerCaseName(name);
 }
 
 std::string runOptions(const ExportRequest& request) {
@@ -31,11 +31,11 @@ std::string runOptions(const ExportRequest& request) {
     return options;
 }
 
-std::string beginOptions(const ExportRequest& request) {
+std::string newRunOptions(const ExportRequest& request) {
     return request.weights.empty() ? "" : " --weights " + shellWord(request.weights);
 }
 
-std::vector<std::string> deviceQuestion(const ExportRequest& request) {
+std::vector<std::string> deviceCheckWords(const ExportRequest& request) {
     const std::vector<std::string> devices =
         request.devices.empty() ? namesOf(request.design.devices) : request.devices;
     const bool isEverywhere = std::ranges::all_of(
@@ -48,7 +48,7 @@ std::vector<std::string> deviceQuestion(const ExportRequest& request) {
 
 namespace {
 
-/// The common beginning of both scripts: paths, and the run to resume if there is one.
+/// Returns the beginning of both scripts: paths, and the run to resume if there is one.
 std::string head(const ExportRequest& request) {
     return fmt::format(
         "#!/usr/bin/env bash\n"
@@ -77,13 +77,13 @@ std::string head(const ExportRequest& request) {
         "fi\n",
         fmt::arg("name", jobName(request)), fmt::arg("program", shellWord(request.program)),
         fmt::arg("data", request.folder.empty() ? "''" : shellWord(request.folder.string())),
-        fmt::arg("options", runOptions(request)), fmt::arg("has_saved", hasSaved),
-        fmt::arg("begin", beginOptions(request)));
+        fmt::arg("options", runOptions(request)), fmt::arg("has_saved", hasCheckpointTest),
+        fmt::arg("begin", newRunOptions(request)));
 }
 
 /// Returns a script line that ends the script with a message if a device is missing.
 std::string questionLine(const ExportRequest& request, const std::string& ranks) {
-    const std::string question = shellWords(deviceQuestion(request));
+    const std::string question = shellWords(deviceCheckWords(request));
     return question.empty() ? "" : "\"$weft\" " + question + ranks + "\n";
 }
 

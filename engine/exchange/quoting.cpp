@@ -42,7 +42,7 @@ std::string shellWords(const std::vector<std::string>& words) {
 }
 
 std::string yamlText(std::string_view value) {
-    // Escaped to ASCII: YAML refuses some characters that JSON allows.
+    // Escapes everything but ASCII, because YAML refuses some characters that JSON allows.
     return nlohmann::json(value).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
@@ -59,7 +59,7 @@ std::string directiveValue(std::string_view option, std::string_view value) {
     return std::string(value);
 }
 
-std::string plainName(std::string_view value, std::size_t most) {
+std::string lowerCaseName(std::string_view value, std::size_t most) {
     std::string name;
     for (const char letter : value) {
         const auto lower = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));

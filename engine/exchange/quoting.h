@@ -19,6 +19,6 @@ namespace weft {
 /// Error{usage} if it has characters other than letters, digits and . _ : + , @ / % -
 [[nodiscard]] std::string directiveValue(std::string_view option, std::string_view value);
 /// Reduces a value to lower-case letters, digits and '-', at most `most` of them; never empty.
-[[nodiscard]] std::string plainName(std::string_view value, std::size_t most = 50);
+[[nodiscard]] std::string lowerCaseName(std::string_view value, std::size_t most = 50);
 
 } // namespace weft

@@ -36,7 +36,7 @@ std::string directives(const ExportRequest& request) {
 
 /// Returns script lines that end the job with a message if a device is missing.
 std::string questionLines(const ExportRequest& request) {
-    const std::string question = shellWords(deviceQuestion(request));
+    const std::string question = shellWords(deviceCheckWords(request));
     return question.empty() ? "" : R"("${launch[@]}" "$weft" )" + question + " || exit $?\n";
 }
 
@@ -89,8 +89,8 @@ std::string slurmScript(const ExportRequest& request) {
                "exit $code\n",
                fmt::arg("program", shellWord(request.program)),
                fmt::arg("data", request.folder.empty() ? "''" : shellWord(request.folder.string())),
-               fmt::arg("name", jobName(request)), fmt::arg("has_saved", hasSaved),
-               fmt::arg("begin", beginOptions(request)), fmt::arg("options", runOptions(request)),
+               fmt::arg("name", jobName(request)), fmt::arg("has_saved", hasCheckpointTest),
+               fmt::arg("begin", newRunOptions(request)), fmt::arg("options", runOptions(request)),
                fmt::arg("question", questionLines(request)),
                fmt::arg("cores", request.coresPerRank));
 }

@@ -73,8 +73,8 @@ std::vector<SettingInfo> settings() {
     return settingsWith(sourceKinds(), known);
 }
 
-const std::vector<Word>& wordsOfTime() {
-    static const std::vector<Word> words = {
+const std::vector<GlossaryWord>& timeWords() {
+    static const std::vector<GlossaryWord> words = {
         {"Iteration", "one update of the dynamics of a recurrent layer such as lca, which computes "
                       "`iterations` of them in each step"},
         {"Step", "one forward pass over a batch, with all iterations: every batch element is shown "
@@ -106,7 +106,7 @@ std::string settingsPage() {
         text += fmt::format("| `{}` | {} |\n", scheme.name, scheme.help);
     }
     text += "\n### Steps and updates\n\n| word | meaning |\n| --- | --- |\n";
-    for (const Word& word : wordsOfTime()) {
+    for (const GlossaryWord& word : timeWords()) {
         text += fmt::format("| **{}** | {} |\n", word.name, word.meaning);
     }
     return text;

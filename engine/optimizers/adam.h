@@ -6,10 +6,11 @@
 
 namespace weft::optimizers {
 
-/// beta1, beta2 and epsilon, then the given weight decay.
+/// Returns beta1, beta2 and epsilon, then the given weight decay.
 [[nodiscard]] std::vector<AttributeSpec> adamAttributes(AttributeSpec decay);
 
-/// `isDecoupled`: weight decay acts on the weight instead of the gradient (AdamW).
+/// Adds the ops of the update. `isDecoupled`: weight decay acts on the weight instead of the
+/// gradient (AdamW).
 void updateByAdam(ParameterUpdate& update, bool isDecoupled);
 
 } // namespace weft::optimizers

@@ -17,32 +17,34 @@ namespace weft {
 /// learning rate and the optimizer's state, and takes the next weight and the next state.
 class ParameterUpdate {
 public:
-    struct Request {
+    struct UpdateRequest {
         SlotId parameter;
         ValueId gradient;
-        const Attributes& attributes; ///< complete
+        const Attributes& attributes; ///< the optimizer's, with all defaults
         std::string counter;          ///< name of the argument that numbers the updates
     };
 
-    ParameterUpdate(Builder& builder, Request request)
+    ParameterUpdate(Builder& builder, UpdateRequest request)
         : builder_(builder), request_(std::move(request)) {}
 
     [[nodiscard]] ValueId weight() const { return builder_.valueOf(request_.parameter); }
     [[nodiscard]] ValueId gradient() const { return request_.gradient; }
     [[nodiscard]] const Attributes& attributes() const { return request_.attributes; }
     [[nodiscard]] ValueId learningRate() const;
-    /// The number of this update, from 1. The optimizer must declare `readsUpdateNumber`.
+    /// Returns the number of this update, from 1. Requires `readsUpdateNumber`.
     [[nodiscard]] ValueId updateNumber() const;
-    /// A state tensor of the parameter's type and shape, zero before the first update.
+    /// Returns a state tensor like the parameter, zero before the first update.
     [[nodiscard]] ValueId state(const std::string& name) const;
-    /// `weight_decay`, if the optimizer has it, and `rate_scale`, with the factors that the layer
-    /// sets for this parameter. Update ops take both.
+    /// Returns `weight_decay`, if the optimizer has it, and `rate_scale`, with the factors that the
+    /// layer sets for this parameter. Update ops take both.
     [[nodiscard]] Attributes scaledAttributes() const;
 
+    /// Adds an op and returns all its outputs.
     std::vector<ValueId> addAll(std::string_view op, std::vector<ValueId> inputs,
                                 Attributes attributes = {}) {
         return builder_.addAll(op, std::move(inputs), std::move(attributes));
     }
+    /// Adds an op and returns its output.
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
         return builder_.add(op, std::move(inputs), std::move(attributes));
     }
@@ -52,16 +54,14 @@ public:
 
 private:
     Builder& builder_;
-    Request request_;
+    UpdateRequest request_;
 };
 
 struct Optimizer {
-    SettingKind info; ///< name in the design file, help, attributes
-    std::function<void(ParameterUpdate&)> update;
-    /// True if an update depends on how many came before, as with Adam's bias correction.
-    bool readsUpdateNumber = false;
-    /// Attributes with which the tests train a small network.
-    std::vector<Attributes> samples = {{}};
+    SettingKind info;                             ///< name in the design file, help, attributes
+    std::function<void(ParameterUpdate&)> update; ///< adds the ops of one parameter's update
+    bool readsUpdateNumber = false;         ///< true: the update depends on its number, as in Adam
+    std::vector<Attributes> samples = {{}}; ///< attributes with which tests train a network
 };
 
 class OptimizerList {

@@ -6,6 +6,6 @@
 
 namespace weft::optimizers {
 
-void fill(OptimizerList& list);
+void fill(OptimizerList& list); ///< adds all optimizers of this folder
 
 } // namespace weft::optimizers

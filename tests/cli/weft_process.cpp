@@ -155,7 +155,7 @@ std::vector<double> lossesOf(const QString& run) {
         return {};
     }
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
-        if (isFirstNumber(series.metric.name) && series.split == Split::train) {
+        if (isMainMetric(series.metric.name) && series.split == Split::train) {
             return series.values;
         }
     }
@@ -165,7 +165,7 @@ std::vector<double> lossesOf(const QString& run) {
 std::map<std::int64_t, double> lossesByStep(const QString& run) {
     std::map<std::int64_t, double> losses;
     for (const MetricSeries& series : openRun(run.toStdString()).series) {
-        if (isFirstNumber(series.metric.name) && series.split == Split::train) {
+        if (isMainMetric(series.metric.name) && series.split == Split::train) {
             for (std::size_t k = 0; k < series.steps.size(); ++k) {
                 losses[series.steps[k]] = series.values[k];
             }

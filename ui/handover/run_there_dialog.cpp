@@ -336,7 +336,7 @@ std::optional<RemoteJobRequest> RunThereDialog::jobRequest() const {
         return std::nullopt;
     }
     RemoteJobRequest jobRequest = RunControl::requestFor(launchRequest(), chosen->host);
-    aimAt(jobRequest, chosen->host, *report_);
+    setTarget(jobRequest, chosen->host, *report_);
     return jobRequest;
 }
 

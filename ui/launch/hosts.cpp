@@ -140,10 +140,10 @@ std::shared_ptr<HostLine> Hosts::connectionTo(const QString& name, bool mayAsk) 
     }
     // A connection that never succeeded is not retried automatically, and an automatic retry cannot
     // ask for a password. So opens a new connection.
-    if (mayAsk && line != nullptr && line->word().state == LineState::lost) {
+    if (mayAsk && line != nullptr && line->status().state == LineState::lost) {
         line->end();
     }
-    if (line == nullptr || line->word().isOver) {
+    if (line == nullptr || line->status().isOver) {
         line =
             std::make_shared<HostLine>(host->host, LineOptions{.mayAsk = mayAsk, .keepsOn = true});
         const std::string copies = mirrorsOf(host->host.name).string() + '/';
@@ -184,7 +184,7 @@ void Hosts::pollConnections() {
     bool isChanged = false;
     for (const auto& [name, line] : connections_) {
         KnownHost* const host = findMutable(name);
-        const LineWord word = line->word();
+        const LineStatus word = line->status();
         const QString why = QString::fromStdString(word.why);
         if (host != nullptr && (host->line != word.state || host->why != why)) {
             host->since = host->line == word.state ? host->since : QDateTime::currentDateTime();
@@ -386,7 +386,7 @@ void Hosts::tell(const RunCopy& run, const QString& command, const QString& laye
     runOnHost(QString::fromStdString(run.host),
               [run = run.run, command = command.toStdString(),
                layer = layer.toStdString()](HostLine& line) -> Continuation {
-                  line.tell(run, command, layer);
+                  line.sendCommand(run, command, layer);
                   return [] {};
               });
 }
@@ -404,7 +404,7 @@ void Hosts::resume(const RunCopy& run, const std::function<void(const StartedRem
         [run = run.run, done](HostLine& line) -> Continuation {
             const std::filesystem::path copy = line.follow(run);
             line.waitForAll(run);
-            line.resume(run, jobFiles(jobGoingOn(line.host(), copy, {}), line.host().start), true);
+            line.resume(run, jobFiles(resumedJob(line.host(), copy, {}), line.host().start), true);
             return [done, copy] { done({.folder = QString::fromStdString(copy.string())}); };
         },
         [done](const QString& message) { done({.failure = message}); });

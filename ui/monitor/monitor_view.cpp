@@ -31,7 +31,7 @@ constexpr int lowestPlot = 190;
 int rankOf(const std::string& metric) {
     static const std::vector<std::string> last = {"throughput", "learning_rate", "gradient_norm",
                                                   std::string(SeriesStore::stepTime)};
-    if (isFirstNumber(metric)) {
+    if (isMainMetric(metric)) {
         return 0;
     }
     const auto found = std::ranges::find(last, metric);

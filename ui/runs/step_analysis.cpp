@@ -198,7 +198,7 @@ std::optional<Iterations> iterationsOf(const Timeline& step) {
         return std::nullopt;
     }
     const SpanSite& site = step.siteOf(*longest);
-    return Iterations{site.layer, site.rounds, roundTime(site.rounds, longest->duration)};
+    return Iterations{site.layer, site.rounds, timePerRound(site.rounds, longest->duration)};
 }
 
 double overlapOf(const std::vector<StepTotals>& totals) {

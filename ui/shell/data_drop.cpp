@@ -50,7 +50,7 @@ void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& 
     }
     if (dropped.data.source.empty()) {
         QStringList known;
-        for (const std::string& title : recognisedData()) {
+        for (const std::string& title : recognisedDataKinds()) {
             known << QString::fromStdString(title);
         }
         Q_EMIT bench.notice(Bench::tr("%1 is not data that Weft can read: it reads %2")

@@ -208,7 +208,7 @@ void DictionaryView::showFigures() {
     if (!shown_) {
         figuresLabel_->clear();
     } else if (figures_) {
-        const AtomsTogether& all = figures_->together;
+        const AtomSummary& all = figures_->together;
         figuresLabel_->setText(tr("Of %1 atoms %2 oriented, %3 localised, %4 band-pass")
                                    .arg(all.atoms)
                                    .arg(all.oriented)

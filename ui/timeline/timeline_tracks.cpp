@@ -191,7 +191,7 @@ QString TimelineTracks::toolTipText(const HitSpan& hit) const {
                       quantity::time(static_cast<double>(begin) * 1e-9))
                  .arg(hit.track);
     if (site.rounds > 1) {
-        const Nanoseconds each = roundTime(site.rounds, {hit.end - hit.begin});
+        const Nanoseconds each = timePerRound(site.rounds, {hit.end - hit.begin});
         lines << tr("%1 iterations, %2 each").arg(site.rounds).arg(quantity::time(each));
     }
     const QString bytes = quantity::bytes(static_cast<double>(site.bytes.count));

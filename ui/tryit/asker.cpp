@@ -58,7 +58,7 @@ TypicalPicture typicalPictureFor(const TrainedNetwork& network, const InferenceI
 }
 
 NetworkInputs askedOf(const TrainedNetwork& network) {
-    NetworkInputs asked{askedForm(network.design, network.folder, network.others), {}};
+    NetworkInputs asked{inferenceForm(network.design, network.folder, network.others), {}};
     if (asked.form.inputs.size() == 1) {
         asked.picture = pictureOf(asked.form.inputs.front());
     }

@@ -11,7 +11,7 @@ std::function<int()> addWords(CommandLine& line) {
     Verb verb = line.verb("words", "explain iteration, step, update and sync");
     verb.footer("`weft settings KEY` explains the settings, such as training.sync_every.");
     return [] {
-        for (const Word& word : wordsOfTime()) {
+        for (const GlossaryWord& word : timeWords()) {
             say("{}: {}.\n", word.name, word.meaning);
         }
         return int{success};

@@ -16,14 +16,14 @@ std::string nameOf(DeviceId device, const std::vector<std::string>& devices) {
 
 std::string_view nameOf(Split split) { return split == Split::train ? "train" : "evaluate"; }
 
-std::string mediansText(const AtomsTogether& atoms) {
+std::string mediansText(const AtomSummary& atoms) {
     return fmt::format("{:.3g} cycles per pixel, {:.2f} octaves where there is a band, selectivity "
                        "{:.2f}, 90 % of the energy in {:.0f} % of the patch, spread {:.2f}",
                        atoms.frequency, atoms.bandwidth, atoms.selectivity, 100 * atoms.covered,
                        atoms.spread);
 }
 
-Json jsonOf(const AtomsTogether& atoms) {
+Json jsonOf(const AtomSummary& atoms) {
     return {{"atoms", atoms.atoms},         {"oriented", atoms.oriented},
             {"localised", atoms.localised}, {"band_pass", atoms.bandPass},
             {"all_three", atoms.allThree},  {"frequency", atoms.frequency},

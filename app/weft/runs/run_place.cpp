@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 RunPlace::RunPlace(const std::string& word, bool reconnects)
     : folder_(word), reconnects_(reconnects) {
     std::error_code ignored;
-    const auto there = fs::exists(word, ignored) ? std::nullopt : runThere(word);
+    const auto there = fs::exists(word, ignored) ? std::nullopt : remoteRunNamed(word);
     if (!there) {
         return;
     }
@@ -55,7 +55,7 @@ void RunPlace::reportConnection(const std::stop_token& stop) const {
     const std::string& host = line_->host().name;
     bool wasLost = false;
     while (!stop.stop_requested()) {
-        const LineWord word = line_->word();
+        const LineStatus word = line_->status();
         if (word.state == LineState::lost && !wasLost) {
             const std::string begin = host + ": ";
             const std::string_view why(word.why);
@@ -68,7 +68,7 @@ void RunPlace::reportConnection(const std::stop_token& stop) const {
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
     }
-    if (wasLost && line_->word().state == LineState::up) {
+    if (wasLost && line_->status().state == LineState::up) {
         warn("{}: connected again", host);
     }
 }

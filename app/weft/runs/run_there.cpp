@@ -99,7 +99,7 @@ int runOnHost(const RemoteRunOptions& options, const RunArguments& what) {
 int resumeOnHost(RunPlace& place, const RunArguments& what) {
     place.updateCopy(true);
     HostLine& line = *place.line();
-    ExportRequest job = jobGoingOn(line.host(), place.folder(), jobRequestOf({}, what));
+    ExportRequest job = resumedJob(line.host(), place.folder(), jobRequestOf({}, what));
     job.settings = what.settings; // the run continues with its own design
     line.resume(place.run(), jobFiles(job, line.host().start),
                 what.settings.empty() && what.devices.empty() && what.ranks == 0);

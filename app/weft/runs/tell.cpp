@@ -32,7 +32,7 @@ std::function<int()> addTell(CommandLine& line) {
         if (place.line() != nullptr && options->command == "cancel") {
             place.line()->cancel(place.run());
         } else if (place.line() != nullptr) {
-            place.line()->tell(place.run(), options->command, options->layer);
+            place.line()->sendCommand(place.run(), options->command, options->layer);
         } else {
             tellRun(place.folder(), options->command, options->layer);
         }

@@ -116,7 +116,7 @@ Edited setGroup(Design& design, const NetworkPath& path, LayerId instance,
     return done({instance});
 }
 
-Edited makeSingle(Design& design, const NetworkPath& path, LayerId instance) {
+Edited giveOwnDefinition(Design& design, const NetworkPath& path, LayerId instance) {
     if (auto no = notInstance(design, path, instance)) {
         return *no;
     }

@@ -73,14 +73,14 @@ constexpr std::array reasons =
 
 } // namespace
 
-Shape Value::shape(std::int64_t batch) const {
+Shape ConvertedValue::shape(std::int64_t batch) const {
     Shape shape{batch};
     shape.insert(shape.end(), rest.begin(), rest.end());
     return shape;
 }
 
-const Value& Conversion::value(std::size_t k) const {
-    if (!has(k)) {
+const ConvertedValue& NodeConversion::computedInput(std::size_t k) const {
+    if (!hasInput(k)) {
         throw Refusal(fmt::format("its input {} is missing", k));
     }
     if (inputs_[k]->isConstant()) {
@@ -90,25 +90,25 @@ const Value& Conversion::value(std::size_t k) const {
     return *inputs_[k];
 }
 
-TensorPointer Conversion::constant(std::size_t k) const {
-    if (!has(k)) {
+TensorPointer NodeConversion::constantInput(std::size_t k) const {
+    if (!hasInput(k)) {
         throw Refusal(fmt::format("its input {} is missing", k));
     }
-    const Value& value = *inputs_[k];
+    const ConvertedValue& value = *inputs_[k];
     if (!value.isConstant()) {
         throw Refusal(fmt::format("its input {} ({}) is computed by the model; a layer needs a "
                                   "constant there",
                                   k, node_.input(k)));
     }
-    maker_.spend(node_, value.constants[0]->size());
+    maker_.takeFromBudget(node_, value.constants[0]->size());
     if (value.constants[0] != value.constants[1] && *value.constants[0] != *value.constants[1]) {
         throw Refusal(fmt::format("its input {} ({}) depends on the batch", k, node_.input(k)));
     }
     return value.constants[0];
 }
 
-Shapes Conversion::wholes(std::size_t k) const {
-    if (!has(k) || !inputs_[k]->isConstant()) {
+ShapePerBatch NodeConversion::constantIntegers(std::size_t k) const {
+    if (!hasInput(k) || !inputs_[k]->isConstant()) {
         throw Refusal(fmt::format("its input {} ({}) is computed by the model, so that shapes "
                                   "depend on the data",
                                   k, node_.input(k)));
@@ -116,56 +116,56 @@ Shapes Conversion::wholes(std::size_t k) const {
     if (inputs_[k]->constants[0]->isReal()) {
         throw Refusal(fmt::format("its input {} is not made of whole numbers", k));
     }
-    maker_.spend(node_, inputs_[k]->constants[0]->size());
+    maker_.takeFromBudget(node_, inputs_[k]->constants[0]->size());
     return {inputs_[k]->constants[0]->wholes, inputs_[k]->constants[1]->wholes};
 }
 
-Shapes Conversion::shapes(std::size_t k) const {
-    const Value& x = value(k);
+ShapePerBatch NodeConversion::inputShapes(std::size_t k) const {
+    const ConvertedValue& x = computedInput(k);
     return {x.shape(batches[0]), x.shape(batches[1])};
 }
 
-void Conversion::layer(LayerRequest request) {
+void NodeConversion::makeLayer(LayerRequest request) {
     refuseMoreOutputs();
     attributes.refuseUnread();
-    madeKind_ = request.kind;
+    layerKind_ = request.kind;
     result_ = maker_.make(node_, std::move(request));
 }
 
-void Conversion::pass(std::string reason) {
+void NodeConversion::passInput(std::string reason) {
     refuseMoreOutputs();
     attributes.refuseUnread();
-    result_ = value(0);
+    result_ = computedInput(0);
     passReason_ = std::move(reason);
 }
 
-void Conversion::leavesOut(Shape rest) {
+void NodeConversion::markFlattened(Shape rest) {
     result_.rest = std::move(rest);
     result_.isFlattened = true;
 }
 
-void Conversion::passFlattened(std::string reason) {
-    pass(std::move(reason));
+void NodeConversion::passInputFlattened(std::string reason) {
+    passInput(std::move(reason));
     result_.rest.resize(1);
     result_.isFlattened = false;
 }
 
-void Conversion::refuseMoreOutputs() const {
+void NodeConversion::refuseMoreOutputs() const {
     for (std::size_t k = 1; k < node_.outputs.size(); ++k) {
-        if (!node_.outputs[k].empty() && !maker_.readersOf(node_.outputs[k]).empty()) {
+        if (!node_.outputs[k].empty() && !maker_.readingOps(node_.outputs[k]).empty()) {
             throw Refusal(
                 fmt::format("its output {} ({}) is read, which no layer has", k, node_.outputs[k]));
         }
     }
 }
 
-const ConversionRow* conversionOf(const Node& node) {
+const ConversionRow* findConversion(const Node& node) {
     const auto found = std::ranges::find(rows, node.op, &ConversionRow::op);
     static constexpr ConversionRow unary{"", 1, convertUnary};
     return found != rows.end() ? &*found : &unary;
 }
 
-std::string reasonAgainst(const Node& node) {
+std::string whyUnsupported(const Node& node) {
     if (!node.domain.empty() && node.domain != recognisedDomain) {
         return fmt::format("is an operator of the domain {}, which only its own program knows",
                            node.domain);

@@ -18,19 +18,18 @@
 
 namespace weft::onnx {
 
-/// Models are converted for two batch sizes at once: what differs is the batch.
+/// Models are converted for two batch sizes at once: dims that differ come from the batch.
 inline constexpr std::array<std::int64_t, 2> batches = {2, 3};
-using Shapes = std::array<Shape, 2>;
+using ShapePerBatch = std::array<Shape, 2>; ///< in the order of `batches`
 
 /// A value of the model: a constant for each of the batches, or the output of a layer.
-struct Value {
-    std::array<TensorPointer, 2> constants = {};
-    Endpoint from = {};
-    ValueId lowered = {};
-    Shape rest = {}; ///< the dims after the batch
+struct ConvertedValue {
+    std::array<TensorPointer, 2> constants = {}; ///< one per batch size; nullptr: of a layer
+    Endpoint from = {};                          ///< the layer's output, if not constant
+    ValueId lowered = {};                        ///< the layer's output in the graph
+    Shape rest = {};                             ///< the dims after the batch
     DType dtype = DType::f32;
-    /// The layer computes [batch, channels], where the model says [batch, channels, 1, 1].
-    bool isFlattened = false;
+    bool isFlattened = false; ///< [batch, channels], where the model has [batch, channels, 1, 1]
 
     [[nodiscard]] bool isConstant() const { return constants[0] != nullptr; }
     [[nodiscard]] Shape shape(std::int64_t batch) const;
@@ -38,12 +37,11 @@ struct Value {
 
 /// A layer to make.
 struct LayerRequest {
-    std::string kind;
+    std::string kind; ///< "conv2d"
     Attributes attributes = {};
-    std::vector<std::pair<std::string, Value>> inputs = {}; ///< port -> value
-    std::vector<std::pair<std::string, TensorPointer>> parameters = {};
-    std::string name =
-        {}; ///< name of a tensor, "fc1.weight"; empty: the layer is named after the node
+    std::vector<std::pair<std::string, ConvertedValue>> inputs = {};    ///< port -> value
+    std::vector<std::pair<std::string, TensorPointer>> parameters = {}; ///< name -> numbers
+    std::string name = {}; ///< tensor to name the layer after, "fc1.weight"; empty: the node
 };
 
 /// What a conversion needs of the whole import.
@@ -51,25 +49,25 @@ class LayerMaker {
 public:
     virtual ~LayerMaker() = default;
     /// Adds a layer to the design. Throws Refusal if the layer does not take these inputs.
-    virtual Value make(const Node& node, LayerRequest request) = 0;
+    virtual ConvertedValue make(const Node& node, LayerRequest request) = 0;
     [[nodiscard]] virtual const LayerList& layers() const = 0;
     [[nodiscard]] virtual const OpList& ops() const = 0;
     /// Returns the operators that read a value, and "" for an output of the model.
-    [[nodiscard]] virtual std::vector<std::string> readersOf(const std::string& value) const = 0;
-    /// Counts elements of constants that a node reads or makes. Throws Error{format} if it is too
-    /// many for the size of the model: a small file must not take hours.
-    virtual void spend(const Node& node, std::size_t elements) = 0;
+    [[nodiscard]] virtual std::vector<std::string> readingOps(const std::string& value) const = 0;
+    /// Counts elements of constants that a node reads or makes. Throws Error{format} if they are
+    /// too many for the size of the model: a small file must not take hours.
+    virtual void takeFromBudget(const Node& node, std::size_t elements) = 0;
 };
 
-class Conversion {
+class NodeConversion {
 public:
-    Conversion(LayerMaker& maker, const Node& node, std::int64_t opset, std::int64_t bakedBatch,
-               std::vector<const Value*> inputs)
+    NodeConversion(LayerMaker& maker, const Node& node, std::int64_t opset, std::int64_t fixedBatch,
+                   std::vector<const ConvertedValue*> inputs)
         : attributes(node),
           maker_(maker),
           node_(node),
           opset_(opset),
-          bakedBatch_(bakedBatch),
+          fixedBatch_(fixedBatch),
           inputs_(std::move(inputs)) {}
 
     AttributeReader attributes;
@@ -77,102 +75,103 @@ public:
     [[nodiscard]] const Node& node() const { return node_; }
     [[nodiscard]] LayerMaker& maker() const { return maker_; }
     [[nodiscard]] std::int64_t opset() const { return opset_; }
-    /// The batch size that the exporter fixed; 0: the batch is open.
-    [[nodiscard]] std::int64_t bakedBatch() const { return bakedBatch_; }
+    [[nodiscard]] std::int64_t fixedBatch() const { return fixedBatch_; } ///< 0: any batch size
 
-    [[nodiscard]] std::size_t count() const { return inputs_.size(); }
-    [[nodiscard]] bool has(std::size_t k) const {
+    [[nodiscard]] std::size_t inputCount() const { return inputs_.size(); }
+    [[nodiscard]] bool hasInput(std::size_t k) const {
         return k < inputs_.size() && inputs_[k] != nullptr;
     }
     [[nodiscard]] bool isConstant(std::size_t k) const {
-        return has(k) && inputs_[k]->isConstant();
+        return hasInput(k) && inputs_[k]->isConstant();
     }
-    /// Throws Refusal if the input is a constant.
-    [[nodiscard]] const Value& value(std::size_t k) const;
-    /// Throws Refusal if a layer computes the input, or if the constant depends on the batch.
-    [[nodiscard]] TensorPointer constant(std::size_t k) const;
+    /// Returns input k. Throws Refusal if it is a constant.
+    [[nodiscard]] const ConvertedValue& computedInput(std::size_t k) const;
+    /// Returns input k. Throws Refusal if a layer computes it, or if it depends on the batch.
+    [[nodiscard]] TensorPointer constantInput(std::size_t k) const;
     /// Throws Refusal if a layer computes the input, or if its elements are not whole numbers.
-    [[nodiscard]] Shapes wholes(std::size_t k) const;
-    /// Returns the shapes of a value for both batches.
-    [[nodiscard]] Shapes shapes(std::size_t k) const;
-    [[nodiscard]] std::size_t rank(std::size_t k) const { return value(k).rest.size() + 1; }
+    [[nodiscard]] ShapePerBatch constantIntegers(std::size_t k) const;
+    /// Returns the shape of computed input k for both batch sizes.
+    [[nodiscard]] ShapePerBatch inputShapes(std::size_t k) const;
+    [[nodiscard]] std::size_t inputRank(std::size_t k) const {
+        return computedInput(k).rest.size() + 1;
+    }
 
     /// Adds a layer whose output is the first output of the node.
-    void layer(LayerRequest request);
-    /// Says that the layer just made leaves out dims of size 1 that the model keeps.
-    void leavesOut(Shape rest);
-    /// The first output is the value of input 0; `reason`: "changes nothing".
-    void pass(std::string reason);
-    /// As `pass`, where the model now leaves out the dims of size 1, too.
-    void passFlattened(std::string reason);
-    void note(std::string text) { notes_.push_back(std::move(text)); }
+    void makeLayer(LayerRequest request);
+    /// Notes that the layer just made leaves out dims of size 1; `rest`: dims that the model has.
+    void markFlattened(Shape rest);
+    /// The first output is input 0, and no layer is made; `reason`: "changes nothing".
+    void passInput(std::string reason);
+    /// As `passInput`, where the model now leaves out the dims of size 1, too.
+    void passInputFlattened(std::string reason);
+    void addNote(std::string text) { notes_.push_back(std::move(text)); }
     /// Throws Refusal if anything reads an output after the first one.
     void refuseMoreOutputs() const;
 
-    [[nodiscard]] const Value& result() const { return result_; }
+    [[nodiscard]] const ConvertedValue& result() const { return result_; }
     [[nodiscard]] const std::string& passReason() const { return passReason_; }
-    [[nodiscard]] const std::string& madeKind() const { return madeKind_; }
+    /// Kind of the layer that was made; empty: the node passes its input.
+    [[nodiscard]] const std::string& layerKind() const { return layerKind_; }
     [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
 private:
     LayerMaker& maker_;
     const Node& node_;
     std::int64_t opset_;
-    std::int64_t bakedBatch_;
-    std::vector<const Value*> inputs_;
-    Value result_;
-    std::string passReason_;
-    std::string madeKind_;
+    std::int64_t fixedBatch_;
+    std::vector<const ConvertedValue*> inputs_;
+    ConvertedValue result_;
+    std::string passReason_; ///< empty: the node has become a layer
+    std::string layerKind_;  ///< kind of the layer that was made
     std::vector<std::string> notes_;
 };
 
-/// Converts a node to a layer, or throws Refusal.
-using Convert = void (*)(Conversion&);
+using ConvertFunction = void (*)(NodeConversion&); ///< makes a layer, or throws Refusal
 
 struct ConversionRow {
-    std::string_view op;
-    std::int64_t since; ///< the first opset that has the operator
-    Convert convert;
+    std::string_view op; ///< "MaxPool"
+    std::int64_t since;  ///< the first opset that has the operator
+    ConvertFunction convert;
 };
 
-/// Returns the row of an operator; one without a row of its own is `convertUnary`'s.
-[[nodiscard]] const ConversionRow* conversionOf(const Node& node);
+/// Returns the row of the node's operator; one without its own row is converted by `convertUnary`.
+[[nodiscard]] const ConversionRow* findConversion(const Node& node);
 /// Returns the layer kind with one input whose op names this operator, or nullptr.
 [[nodiscard]] const LayerKind* unaryKindOf(std::string_view op, const LayerMaker& maker);
-/// Why Weft has no layer for this operator: "sorts".
-[[nodiscard]] std::string reasonAgainst(const Node& node);
+/// Returns why Weft has no layer for the node's operator: "sorts".
+[[nodiscard]] std::string whyUnsupported(const Node& node);
 
-void convertConv(Conversion& conversion);
-void convertMaxPool(Conversion& conversion);
-void convertAveragePool(Conversion& conversion);
-void convertGlobalAveragePool(Conversion& conversion);
-void convertGlobalMaxPool(Conversion& conversion);
-void convertReduceMean(Conversion& conversion);
+void convertConv(NodeConversion& conversion);
+void convertMaxPool(NodeConversion& conversion);
+void convertAveragePool(NodeConversion& conversion);
+void convertGlobalAveragePool(NodeConversion& conversion);
+void convertGlobalMaxPool(NodeConversion& conversion);
+void convertReduceMean(NodeConversion& conversion);
 
-void convertGemm(Conversion& conversion);
-void convertMatMul(Conversion& conversion);
-void convertGather(Conversion& conversion);
+void convertGemm(NodeConversion& conversion);
+void convertMatMul(NodeConversion& conversion);
+void convertGather(NodeConversion& conversion);
 
-void convertAdd(Conversion& conversion);
-void convertSub(Conversion& conversion);
-void convertMul(Conversion& conversion);
-void convertDiv(Conversion& conversion);
-void convertPow(Conversion& conversion);
-void convertPRelu(Conversion& conversion);
+void convertAdd(NodeConversion& conversion);
+void convertSub(NodeConversion& conversion);
+void convertMul(NodeConversion& conversion);
+void convertDiv(NodeConversion& conversion);
+void convertPow(NodeConversion& conversion);
+void convertPRelu(NodeConversion& conversion);
 
-void convertBatchNormalization(Conversion& conversion);
-void convertLayerNormalization(Conversion& conversion);
-void convertSoftmax(Conversion& conversion);
-void convertDropout(Conversion& conversion);
-void convertUnary(Conversion& conversion);
+void convertBatchNormalization(NodeConversion& conversion);
+void convertLayerNormalization(NodeConversion& conversion);
+void convertSoftmax(NodeConversion& conversion);
+void convertDropout(NodeConversion& conversion);
+void convertUnary(NodeConversion& conversion);
 
-void convertReshape(Conversion& conversion);
-void convertFlatten(Conversion& conversion);
-void convertSqueeze(Conversion& conversion);
-void convertTranspose(Conversion& conversion);
-void convertExpand(Conversion& conversion);
-void convertConcat(Conversion& conversion);
-void convertIdentity(Conversion& conversion);
-void convertCast(Conversion& conversion);
+void convertReshape(NodeConversion& conversion);
+void convertFlatten(NodeConversion& conversion);
+void convertSqueeze(NodeConversion& conversion);
+void convertTranspose(NodeConversion& conversion);
+void convertExpand(NodeConversion& conversion);
+void convertConcat(NodeConversion& conversion);
+void convertIdentity(NodeConversion& conversion);
+void convertCast(NodeConversion& conversion);
 
 } // namespace weft::onnx

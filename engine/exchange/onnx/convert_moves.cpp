@@ -13,12 +13,12 @@ namespace {
 std::int64_t productOf(Shape::const_iterator begin, Shape::const_iterator end) {
     std::int64_t product = 1;
     for (; begin != end; ++begin) {
-        product *= *begin; // dims of a value, whose product the graph has bounded
+        product *= *begin; // cannot overflow: the graph has checked the size of the value
     }
     return product;
 }
 
-/// "[batch, 3, 4]"
+/// Returns "[batch, 3, 4]".
 std::string withBatch(const Shape& shape) {
     std::string text = "[batch";
     for (std::size_t k = 1; k < shape.size(); ++k) {
@@ -27,10 +27,11 @@ std::string withBatch(const Shape& shape) {
     return text + "]";
 }
 
-/// The result has the elements of input 0 in the same order and these shapes.
-void becomes(Conversion& conversion, const Shapes& to) {
-    const Value& x = conversion.value(0);
-    const Shapes from = conversion.shapes(0);
+/// Makes the result of a node that only changes the shape of input 0 to `to`: passes the input, or
+/// makes a flatten layer. Throws Refusal for other shapes.
+void becomes(NodeConversion& conversion, const ShapePerBatch& to) {
+    const ConvertedValue& x = conversion.computedInput(0);
+    const ShapePerBatch from = conversion.inputShapes(0);
     for (std::size_t k = 0; k < to.size(); ++k) {
         if (to[k].empty() || to[k][0] != batches[k]) {
             throw Refusal(fmt::format("makes {} of {}, which moves the batch", toString(to[0]),
@@ -38,63 +39,65 @@ void becomes(Conversion& conversion, const Shapes& to) {
         }
     }
     if (to == from && !x.isFlattened) {
-        conversion.pass("changes nothing");
+        conversion.passInput("changes nothing");
         return;
     }
     if (to[0].size() == 2 && x.isFlattened) {
-        conversion.passFlattened("global average pooling has flattened already");
+        conversion.passInputFlattened("global average pooling has flattened already");
         return;
     }
     if (to[0].size() != 2) {
         throw Refusal(fmt::format("makes {} of {}; only [batch, features] is imported",
                                   withBatch(to[0]), withBatch(from[0])));
     }
-    conversion.layer({.kind = "flatten", .inputs = {{"x", x}}});
+    conversion.makeLayer({.kind = "flatten", .inputs = {{"x", x}}});
 }
 
 } // namespace
 
-void convertReshape(Conversion& conversion) {
+void convertReshape(NodeConversion& conversion) {
     const Shape attribute = conversion.attributes.wholes("shape");
-    Shapes targets = conversion.opset() < 5 ? Shapes{attribute, attribute} : conversion.wholes(1);
+    ShapePerBatch targets = conversion.opset() < 5 ? ShapePerBatch{attribute, attribute}
+                                                   : conversion.constantIntegers(1);
     const bool zeroIsZero = conversion.attributes.whole("allowzero", 0) != 0;
     const bool isFixed = targets[0] == targets[1] && !targets[0].empty() &&
-                         conversion.bakedBatch() > 0 && targets[0][0] == conversion.bakedBatch();
-    Shapes to;
+                         conversion.fixedBatch() > 0 && targets[0][0] == conversion.fixedBatch();
+    ShapePerBatch to;
     for (std::size_t k = 0; k < to.size(); ++k) {
         if (isFixed) {
             targets[k][0] = batches[k];
         }
-        to[k] = reshaped(conversion.shapes(0)[k], targets[k], zeroIsZero);
+        to[k] = reshapedShape(conversion.inputShapes(0)[k], targets[k], zeroIsZero);
     }
     becomes(conversion, to);
 }
 
-void convertFlatten(Conversion& conversion) {
-    const auto rank = static_cast<std::int64_t>(conversion.rank(0));
+void convertFlatten(NodeConversion& conversion) {
+    const auto rank = static_cast<std::int64_t>(conversion.inputRank(0));
     const std::int64_t axis = conversion.attributes.whole("axis", 1);
     const std::int64_t from =
-        axis == rank ? rank : static_cast<std::int64_t>(axisFrom(axis, conversion.rank(0)));
-    Shapes to;
+        axis == rank ? rank
+                     : static_cast<std::int64_t>(axisFromFront(axis, conversion.inputRank(0)));
+    ShapePerBatch to;
     for (std::size_t k = 0; k < to.size(); ++k) {
-        const Shape shape = conversion.shapes(0)[k];
+        const Shape shape = conversion.inputShapes(0)[k];
         to[k] = {productOf(shape.begin(), shape.begin() + from),
                  productOf(shape.begin() + from, shape.end())};
     }
     becomes(conversion, to);
 }
 
-void convertSqueeze(Conversion& conversion) {
+void convertSqueeze(NodeConversion& conversion) {
     Shape axes = conversion.attributes.wholes("axes");
-    if (conversion.opset() >= 13 && conversion.has(1)) {
-        axes = conversion.wholes(1)[0];
+    if (conversion.opset() >= 13 && conversion.hasInput(1)) {
+        axes = conversion.constantIntegers(1)[0];
     }
-    Shapes to;
+    ShapePerBatch to;
     for (std::size_t k = 0; k < to.size(); ++k) {
-        const Shape from = conversion.shapes(0)[k];
+        const Shape from = conversion.inputShapes(0)[k];
         std::vector<bool> goes(from.size(), false);
         for (const std::int64_t axis : axes) {
-            goes[axisFrom(axis, from.size())] = true;
+            goes[axisFromFront(axis, from.size())] = true;
         }
         for (std::size_t dim = 0; dim < from.size(); ++dim) {
             if (goes[dim] && from[dim] != 1) {
@@ -108,8 +111,8 @@ void convertSqueeze(Conversion& conversion) {
     becomes(conversion, to);
 }
 
-void convertTranspose(Conversion& conversion) {
-    const std::size_t rank = conversion.rank(0);
+void convertTranspose(NodeConversion& conversion) {
+    const std::size_t rank = conversion.inputRank(0);
     Shape order = conversion.attributes.wholes("perm");
     if (order.empty()) {
         for (std::size_t k = rank; k-- > 0;) {
@@ -119,33 +122,33 @@ void convertTranspose(Conversion& conversion) {
     if (order.size() != rank) {
         throw Refusal("its perm does not have a dim for each of its input's");
     }
-    Shapes to;
+    ShapePerBatch to;
     std::int64_t last = -1;
     bool keepsOrder = true;
     for (const std::int64_t dim : order) {
-        const std::size_t from = axisFrom(dim, rank);
+        const std::size_t from = axisFromFront(dim, rank);
         for (std::size_t k = 0; k < to.size(); ++k) {
-            to[k].push_back(conversion.shapes(0)[k][from]);
+            to[k].push_back(conversion.inputShapes(0)[k][from]);
         }
-        if (to[0].back() != 1) { // dims of size 1 may go anywhere
+        if (to[0].back() != 1) { // moving a dim of size 1 moves no element
             keepsOrder = keepsOrder && static_cast<std::int64_t>(from) > last;
             last = static_cast<std::int64_t>(from);
         }
     }
     if (!keepsOrder) {
         throw Refusal(fmt::format("moves the dims of {} to the order {}; Weft has no layer for it",
-                                  withBatch(conversion.shapes(0)[0]), toString(order)));
+                                  withBatch(conversion.inputShapes(0)[0]), toString(order)));
     }
     becomes(conversion, to);
 }
 
-void convertExpand(Conversion& conversion) {
-    const Shapes targets = conversion.wholes(1);
+void convertExpand(NodeConversion& conversion) {
+    const ShapePerBatch targets = conversion.constantIntegers(1);
     for (std::size_t k = 0; k < targets.size(); ++k) {
-        const Shape from = conversion.shapes(0)[k];
+        const Shape from = conversion.inputShapes(0)[k];
         Shape target = targets[k];
-        const bool isFixed = targets[0] == targets[1] && conversion.bakedBatch() > 0 &&
-                             target.size() == from.size() && target[0] == conversion.bakedBatch();
+        const bool isFixed = targets[0] == targets[1] && conversion.fixedBatch() > 0 &&
+                             target.size() == from.size() && target[0] == conversion.fixedBatch();
         if (isFixed) {
             target[0] = batches[k];
         }
@@ -158,39 +161,40 @@ void convertExpand(Conversion& conversion) {
             throw Refusal("repeats elements; Weft has no layer for it");
         }
     }
-    conversion.pass("repeats nothing");
+    conversion.passInput("repeats nothing");
 }
 
-void convertConcat(Conversion& conversion) {
-    const std::size_t axis = axisFrom(conversion.attributes.whole("axis", 1), conversion.rank(0));
+void convertConcat(NodeConversion& conversion) {
+    const std::size_t axis =
+        axisFromFront(conversion.attributes.whole("axis", 1), conversion.inputRank(0));
     if (axis == 0) {
         throw Refusal("concatenates along the batch");
     }
-    if (conversion.count() == 1) {
-        conversion.pass("concatenates one value");
+    if (conversion.inputCount() == 1) {
+        conversion.passInput("concatenates one value");
         return;
     }
     LayerRequest request{.kind = "concat",
                          .attributes = {{"dim", static_cast<std::int64_t>(axis)}}};
-    for (std::size_t k = 0; k < conversion.count(); ++k) {
-        request.inputs.emplace_back(fmt::format("x{}", k), conversion.value(k));
+    for (std::size_t k = 0; k < conversion.inputCount(); ++k) {
+        request.inputs.emplace_back(fmt::format("x{}", k), conversion.computedInput(k));
     }
-    conversion.layer(std::move(request));
+    conversion.makeLayer(std::move(request));
 }
 
-void convertIdentity(Conversion& conversion) { conversion.pass("is the identity"); }
+void convertIdentity(NodeConversion& conversion) { conversion.passInput("is the identity"); }
 
-void convertCast(Conversion& conversion) {
+void convertCast(NodeConversion& conversion) {
     const auto to = static_cast<Element>(conversion.attributes.whole("to", 0));
     conversion.attributes.skip("saturate");
     conversion.attributes.skip("round_mode");
-    const bool isReal = isFloating(conversion.value(0).dtype);
+    const bool isReal = isFloating(conversion.computedInput(0).dtype);
     const bool isWhole = to == Element::i32 || to == Element::i64;
     if (isReal ? !isFloating(to) : !isWhole) {
         throw Refusal(fmt::format("converts {} to {}; Weft has no layer for it",
-                                  nameOf(conversion.value(0).dtype), nameOf(to)));
+                                  nameOf(conversion.computedInput(0).dtype), nameOf(to)));
     }
-    conversion.pass(isReal ? "values are f32 throughout" : "is a conversion of whole numbers");
+    conversion.passInput(isReal ? "values are f32 throughout" : "is a conversion of whole numbers");
 }
 
 } // namespace weft::onnx

@@ -22,9 +22,9 @@ TensorPointer times(const TensorPointer& tensor, double factor) {
     return std::make_shared<const Tensor>(std::move(made));
 }
 
-/// Returns the weight as [units, features].
-TensorPointer matrix(const Conversion& conversion, std::size_t input, bool isTransposed) {
-    TensorPointer weight = conversion.constant(input);
+/// Returns a constant input as the weight [units, features] of a dense layer.
+TensorPointer matrix(const NodeConversion& conversion, std::size_t input, bool isTransposed) {
+    TensorPointer weight = conversion.constantInput(input);
     if (weight->shape.size() != 2 || !weight->isReal()) {
         throw Refusal(fmt::format("its weight is {}; a dense layer has a matrix of numbers",
                                   toString(weight->shape)));
@@ -32,9 +32,9 @@ TensorPointer matrix(const Conversion& conversion, std::size_t input, bool isTra
     return isTransposed ? weight : std::make_shared<const Tensor>(transposedMatrix(*weight));
 }
 
-/// Returns a bias of one number per unit from one that is repeated to that size.
-TensorPointer biasOf(const Conversion& conversion, std::int64_t units) {
-    const TensorPointer given = conversion.constant(2);
+/// Returns the bias, input 2, with one number per unit: a single number is repeated.
+TensorPointer biasOf(const NodeConversion& conversion, std::int64_t units) {
+    const TensorPointer given = conversion.constantInput(2);
     const auto count = static_cast<std::int64_t>(given->size());
     const bool isRow =
         count == 1 || (count == units && !given->shape.empty() && given->shape.back() == units);
@@ -44,77 +44,77 @@ TensorPointer biasOf(const Conversion& conversion, std::int64_t units) {
                                   toString(given->shape), units));
     }
     if (count == units) {
-        return realsOf({units}, given->reals);
+        return floatTensor({units}, given->reals);
     }
     const auto wanted = static_cast<std::size_t>(units);
-    conversion.maker().spend(conversion.node(), wanted);
-    return realsOf({units}, std::vector<float>(wanted, given->reals.front()));
+    conversion.maker().takeFromBudget(conversion.node(), wanted);
+    return floatTensor({units}, std::vector<float>(wanted, given->reals.front()));
 }
 
-void makeDense(Conversion& conversion, const TensorPointer& weight, const TensorPointer& bias) {
+void makeDense(NodeConversion& conversion, const TensorPointer& weight, const TensorPointer& bias) {
     LayerRequest request{.kind = "dense",
                          .attributes = {{"units", weight->shape[0]}, {"bias", bias != nullptr}},
-                         .inputs = {{"x", conversion.value(0)}},
+                         .inputs = {{"x", conversion.computedInput(0)}},
                          .parameters = {{"weight", weight}},
                          .name = conversion.node().input(1)};
     if (bias != nullptr) {
         request.parameters.emplace_back("bias", bias);
     }
-    conversion.layer(std::move(request));
+    conversion.makeLayer(std::move(request));
 }
 
 } // namespace
 
-void convertGemm(Conversion& conversion) {
+void convertGemm(NodeConversion& conversion) {
     AttributeReader& attributes = conversion.attributes;
     attributes.expect("transA", 0);
-    conversion.attributes.skip("broadcast"); // before opset 7; a bias of one row is repeated
+    conversion.attributes.skip("broadcast"); // only before opset 7; Weft always broadcasts the bias
     const double alpha = attributes.real("alpha", 1);
     const double beta = attributes.real("beta", 1);
     const TensorPointer weight =
         times(matrix(conversion, 1, attributes.whole("transB", 0) != 0), alpha);
     TensorPointer bias;
-    if (conversion.has(2) && beta != 0) {
+    if (conversion.hasInput(2) && beta != 0) {
         bias = times(biasOf(conversion, weight->shape[0]), beta);
     }
-    if (conversion.rank(0) != 2) {
+    if (conversion.inputRank(0) != 2) {
         throw Refusal("its input is not [batch, features]");
     }
     if (alpha != 1 || (bias != nullptr && beta != 1)) {
-        conversion.note(
+        conversion.addNote(
             fmt::format("alpha {} and beta {} are multiplied into the weights", alpha, beta));
     }
     makeDense(conversion, weight, bias);
 }
 
-void convertMatMul(Conversion& conversion) {
+void convertMatMul(NodeConversion& conversion) {
     if (!conversion.isConstant(0) && !conversion.isConstant(1)) {
         throw Refusal("multiplies two matrices that the model computes; Weft has no layer for it");
     }
     const TensorPointer weight = matrix(conversion, 1, false);
-    if (conversion.rank(0) < 2) {
+    if (conversion.inputRank(0) < 2) {
         throw Refusal("its input has no dim of features");
     }
     makeDense(conversion, weight,
-              conversion.has(2) ? biasOf(conversion, weight->shape[0]) : nullptr);
+              conversion.hasInput(2) ? biasOf(conversion, weight->shape[0]) : nullptr);
 }
 
-void convertGather(Conversion& conversion) {
+void convertGather(NodeConversion& conversion) {
     if (!conversion.isConstant(0)) {
         throw Refusal("picks parts of a value that the model computes; Weft has no layer for it");
     }
-    const TensorPointer table = conversion.constant(0);
+    const TensorPointer table = conversion.constantInput(0);
     conversion.attributes.expect("axis", 0);
     if (table->shape.size() != 2 || !table->isReal()) {
         throw Refusal(fmt::format("its table is {}; an embedding has [rows, features]",
                                   toString(table->shape)));
     }
-    conversion.note("a negative id counts from the end in ONNX, and is an error in Weft");
-    conversion.layer({.kind = "embedding",
-                      .attributes = {{"rows", table->shape[0]}, {"features", table->shape[1]}},
-                      .inputs = {{"ids", conversion.value(1)}},
-                      .parameters = {{"weight", table}},
-                      .name = conversion.node().input(0)});
+    conversion.addNote("a negative id counts from the end in ONNX, and is an error in Weft");
+    conversion.makeLayer({.kind = "embedding",
+                          .attributes = {{"rows", table->shape[0]}, {"features", table->shape[1]}},
+                          .inputs = {{"ids", conversion.computedInput(1)}},
+                          .parameters = {{"weight", table}},
+                          .name = conversion.node().input(0)});
 }
 
 } // namespace weft::onnx

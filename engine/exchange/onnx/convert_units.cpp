@@ -10,59 +10,59 @@
 
 namespace weft::onnx {
 
-void convertBatchNormalization(Conversion& conversion) {
+void convertBatchNormalization(NodeConversion& conversion) {
     AttributeReader& attributes = conversion.attributes;
     attributes.expect("training_mode", 0);
     attributes.expect("spatial", 1);
     if (conversion.opset() < 7) {
-        attributes.skip("is_test"); // what follows is what a trained model computes
+        attributes.skip("is_test"); // without effect: the model is imported for inference
         attributes.skip("consumed_inputs");
     }
     LayerRequest request{.kind = "batch_norm",
                          .attributes = {{"epsilon", attributes.real("epsilon", 1e-5)},
                                         {"momentum", 1 - attributes.real("momentum", 0.9)}},
-                         .inputs = {{"x", conversion.value(0)}},
+                         .inputs = {{"x", conversion.computedInput(0)}},
                          .name = conversion.node().input(1)};
     constexpr std::array names = {"weight", "bias", "running_mean", "running_var"};
     for (std::size_t k = 0; k < names.size(); ++k) {
-        request.parameters.emplace_back(names[k], conversion.constant(k + 1));
+        request.parameters.emplace_back(names[k], conversion.constantInput(k + 1));
     }
-    conversion.layer(std::move(request));
+    conversion.makeLayer(std::move(request));
 }
 
-void convertLayerNormalization(Conversion& conversion) {
+void convertLayerNormalization(NodeConversion& conversion) {
     AttributeReader& attributes = conversion.attributes;
     attributes.expect("stash_type", 1);
-    const std::size_t axis = axisFrom(attributes.whole("axis", -1), conversion.rank(0));
-    if (axis + 1 != conversion.rank(0) || axis == 0) {
+    const std::size_t axis = axisFromFront(attributes.whole("axis", -1), conversion.inputRank(0));
+    if (axis + 1 != conversion.inputRank(0) || axis == 0) {
         throw Refusal(fmt::format("it normalizes {} from axis {} on; only the last axis is "
                                   "imported",
-                                  toString(conversion.shapes(0)[0]), axis));
+                                  toString(conversion.inputShapes(0)[0]), axis));
     }
-    const std::int64_t features = conversion.value(0).rest.back();
+    const std::int64_t features = conversion.computedInput(0).rest.back();
     const auto filled = [&](float number) {
         const auto count = static_cast<std::size_t>(features);
-        conversion.maker().spend(conversion.node(), count);
-        return realsOf({features}, std::vector<float>(count, number));
+        conversion.maker().takeFromBudget(conversion.node(), count);
+        return floatTensor({features}, std::vector<float>(count, number));
     };
-    const TensorPointer scale = conversion.has(1) ? conversion.constant(1) : filled(1);
-    const TensorPointer shift = conversion.has(2) ? conversion.constant(2) : filled(0);
-    conversion.layer({.kind = "layer_norm",
-                      .attributes = {{"epsilon", attributes.real("epsilon", 1e-5)}},
-                      .inputs = {{"x", conversion.value(0)}},
-                      .parameters = {{"weight", scale}, {"bias", shift}},
-                      .name = conversion.node().input(1)});
+    const TensorPointer scale = conversion.hasInput(1) ? conversion.constantInput(1) : filled(1);
+    const TensorPointer shift = conversion.hasInput(2) ? conversion.constantInput(2) : filled(0);
+    conversion.makeLayer({.kind = "layer_norm",
+                          .attributes = {{"epsilon", attributes.real("epsilon", 1e-5)}},
+                          .inputs = {{"x", conversion.computedInput(0)}},
+                          .parameters = {{"weight", scale}, {"bias", shift}},
+                          .name = conversion.node().input(1)});
 }
 
-void convertPRelu(Conversion& conversion) {
-    const TensorPointer slope = conversion.constant(1);
+void convertPRelu(NodeConversion& conversion) {
+    const TensorPointer slope = conversion.constantInput(1);
     const auto withoutLeadingOnes = [](Shape shape) {
         shape.erase(shape.begin(),
                     std::ranges::find_if(shape, [](std::int64_t dim) { return dim != 1; }));
         return shape;
     };
-    // Slopes are aligned with the last dims of x; before opset 7 with its channels.
-    Shape perChannel = conversion.shapes(0)[0];
+    // Slopes are broadcast along the last dims of x; before opset 7 along its channels.
+    Shape perChannel = conversion.inputShapes(0)[0];
     for (std::size_t dim = 0; dim < perChannel.size(); ++dim) {
         perChannel[dim] = dim == 1 ? perChannel[dim] : 1;
     }
@@ -81,46 +81,47 @@ void convertPRelu(Conversion& conversion) {
         slopes.push_back(static_cast<float>(slope->real(k)));
     }
     const auto count = static_cast<std::int64_t>(slopes.size());
-    conversion.layer({.kind = "prelu",
-                      .attributes = {{"per_channel", isPerChannel}},
-                      .inputs = {{"x", conversion.value(0)}},
-                      .parameters = {{"weight", realsOf({count}, std::move(slopes))}},
-                      .name = conversion.node().input(1)});
+    conversion.makeLayer({.kind = "prelu",
+                          .attributes = {{"per_channel", isPerChannel}},
+                          .inputs = {{"x", conversion.computedInput(0)}},
+                          .parameters = {{"weight", floatTensor({count}, std::move(slopes))}},
+                          .name = conversion.node().input(1)});
 }
 
-void convertSoftmax(Conversion& conversion) {
-    // Before opset 13 all dims from the axis on are one.
+void convertSoftmax(NodeConversion& conversion) {
+    // Before opset 13, softmax treats all dims from the axis on as one dim.
     const bool isOld = conversion.opset() < 13;
-    const std::size_t rank = conversion.rank(0);
-    const std::size_t axis = axisFrom(conversion.attributes.whole("axis", isOld ? 1 : -1), rank);
-    const Shape& rest = conversion.value(0).rest;
+    const std::size_t rank = conversion.inputRank(0);
+    const std::size_t axis =
+        axisFromFront(conversion.attributes.whole("axis", isOld ? 1 : -1), rank);
+    const Shape& rest = conversion.computedInput(0).rest;
     const bool isLast = axis + 1 == rank ||
                         (isOld && axis > 0 &&
                          std::all_of(rest.begin() + static_cast<std::ptrdiff_t>(axis) - 1,
                                      rest.end() - 1, [](std::int64_t dim) { return dim == 1; }));
     if (!isLast || axis == 0) {
         throw Refusal(fmt::format("runs over axis {} of {}; Weft's softmax runs over the last dim",
-                                  axis, toString(conversion.shapes(0)[0])));
+                                  axis, toString(conversion.inputShapes(0)[0])));
     }
-    conversion.layer({.kind = "softmax", .inputs = {{"x", conversion.value(0)}}});
+    conversion.makeLayer({.kind = "softmax", .inputs = {{"x", conversion.computedInput(0)}}});
 }
 
-void convertDropout(Conversion& conversion) {
+void convertDropout(NodeConversion& conversion) {
     double rate = 0.5;
     if (conversion.opset() < 12) {
         rate = conversion.attributes.real("ratio", 0.5);
         conversion.attributes.skip("is_test");
-    } else if (conversion.has(1) && conversion.constant(1)->size() == 1) {
-        rate = conversion.constant(1)->real(0);
+    } else if (conversion.hasInput(1) && conversion.constantInput(1)->size() == 1) {
+        rate = conversion.constantInput(1)->real(0);
     }
-    if (conversion.has(2) &&
-        (conversion.constant(2)->size() != 1 || conversion.constant(2)->real(0) != 0)) {
+    if (conversion.hasInput(2) &&
+        (conversion.constantInput(2)->size() != 1 || conversion.constantInput(2)->real(0) != 0)) {
         throw Refusal("its training_mode is on: export the model in evaluation mode");
     }
     conversion.attributes.skip("seed");
-    conversion.layer({.kind = "dropout",
-                      .attributes = {{"rate", rate}},
-                      .inputs = {{"x", conversion.value(0)}}});
+    conversion.makeLayer({.kind = "dropout",
+                          .attributes = {{"rate", rate}},
+                          .inputs = {{"x", conversion.computedInput(0)}}});
 }
 
 namespace {
@@ -129,7 +130,7 @@ namespace {
 struct UnaryAttribute {
     std::string_view op, name;
     double fallback;
-    std::string_view own = {}; ///< the kind's attribute; empty: the kind computes with the fallback
+    std::string_view own = {}; ///< the layer's attribute; empty: the layer always uses `fallback`
 };
 
 constexpr std::array unaryAttributes = std::to_array<UnaryAttribute>({
@@ -147,14 +148,14 @@ bool hasOneInput(const LayerKind& kind) {
            kind.info.outputs.size() == 1 && kind.info.parameters.empty();
 }
 
-/// The bounds of Clip: attributes before opset 11, inputs from then on.
-void setBounds(Conversion& conversion, Attributes& made) {
+/// Reads the bounds of Clip: attributes before opset 11, inputs from then on.
+void setBounds(NodeConversion& conversion, Attributes& made) {
     constexpr std::array<const char*, 2> names = {"min", "max"};
     constexpr std::array<double, 2> open = {-FLT_MAX, FLT_MAX};
     for (std::size_t k = 0; k < 2; ++k) {
         double bound = conversion.attributes.real(names[k], open[k]);
-        if (conversion.has(k + 1)) {
-            const TensorPointer given = conversion.constant(k + 1);
+        if (conversion.hasInput(k + 1)) {
+            const TensorPointer given = conversion.constantInput(k + 1);
             if (given->size() != 1) {
                 throw Refusal("its bounds are not single numbers");
             }
@@ -176,11 +177,11 @@ const LayerKind* unaryKindOf(std::string_view op, const LayerMaker& maker) {
     return nullptr;
 }
 
-void convertUnary(Conversion& conversion) {
+void convertUnary(NodeConversion& conversion) {
     const std::string& op = conversion.node().op;
     const LayerKind* kind = unaryKindOf(op, conversion.maker());
     if (kind == nullptr) {
-        throw Refusal(reasonAgainst(conversion.node()));
+        throw Refusal(whyUnsupported(conversion.node()));
     }
     Attributes made;
     for (const UnaryAttribute& row : unaryAttributes) {
@@ -205,14 +206,15 @@ void convertUnary(Conversion& conversion) {
             throw Refusal(fmt::format("approximates by {}; Weft's gelu is exact", approximate));
         }
     }
-    if (conversion.count() > inputs) {
-        throw Refusal(fmt::format("has {} inputs; the layer {} has one", conversion.count(),
+    if (conversion.inputCount() > inputs) {
+        throw Refusal(fmt::format("has {} inputs; the layer {} has one", conversion.inputCount(),
                                   kind->info.kind));
     }
-    conversion.layer({.kind = kind->info.kind,
-                      .attributes = std::move(made),
-                      .inputs = {{kind->info.inputs.front().name, conversion.value(0)}}});
-    if (conversion.result().rest != conversion.value(0).rest) {
+    conversion.makeLayer(
+        {.kind = kind->info.kind,
+         .attributes = std::move(made),
+         .inputs = {{kind->info.inputs.front().name, conversion.computedInput(0)}}});
+    if (conversion.result().rest != conversion.computedInput(0).rest) {
         throw Refusal(fmt::format("the layer {} changes the shape", kind->info.kind));
     }
 }

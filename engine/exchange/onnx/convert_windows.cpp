@@ -17,7 +17,7 @@ struct Geometry {
     bool isSame = false;
 };
 
-/// Returns the padding of one side at both ends that ONNX's auto_pad SAME computes.
+/// Returns the padding before and after one axis that ONNX's auto_pad SAME computes.
 std::pair<std::int64_t, std::int64_t> samePadding(std::int64_t size, std::int64_t reach,
                                                   std::int64_t stride, bool isUpper) {
     const std::int64_t outputs = (size + stride - 1) / stride;
@@ -26,17 +26,18 @@ std::pair<std::int64_t, std::int64_t> samePadding(std::int64_t size, std::int64_
     return isUpper ? std::pair(less, sum - less) : std::pair(sum - less, less);
 }
 
-void requirePicture(const Conversion& conversion) {
-    if (conversion.rank(0) != 4) {
+void requirePicture(const NodeConversion& conversion) {
+    if (conversion.inputRank(0) != 4) {
         throw Refusal(fmt::format("its input is {}; only 2-D windows over [batch, channels, rows, "
                                   "columns] are imported",
-                                  toString(conversion.shapes(0)[0])));
+                                  toString(conversion.inputShapes(0)[0])));
     }
 }
 
 /// Reads kernel, strides, pads, dilations and auto_pad. `takesSame`: an odd padding at the bottom
 /// and right may be kept as `pad: same`.
-Geometry geometryOf(Conversion& conversion, Shape kernel, const Shape& dilation, bool takesSame) {
+Geometry geometryOf(NodeConversion& conversion, Shape kernel, const Shape& dilation,
+                    bool takesSame) {
     AttributeReader& attributes = conversion.attributes;
     Geometry made;
     made.kernel = std::move(kernel);
@@ -54,8 +55,8 @@ Geometry geometryOf(Conversion& conversion, Shape kernel, const Shape& dilation,
     if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
         for (std::size_t side = 0; side < 2; ++side) {
             const auto [before, after] =
-                samePadding(conversion.value(0).rest[side + 1], reach[side], made.stride[side],
-                            automatic == "SAME_UPPER");
+                samePadding(conversion.computedInput(0).rest[side + 1], reach[side],
+                            made.stride[side], automatic == "SAME_UPPER");
             pads[side] = before;
             pads[side + 2] = after;
         }
@@ -81,10 +82,10 @@ Geometry geometryOf(Conversion& conversion, Shape kernel, const Shape& dilation,
 
 } // namespace
 
-void convertConv(Conversion& conversion) {
+void convertConv(NodeConversion& conversion) {
     requirePicture(conversion);
     AttributeReader& attributes = conversion.attributes;
-    const TensorPointer weight = conversion.constant(1);
+    const TensorPointer weight = conversion.constantInput(1);
     if (weight->shape.size() != 4 || !weight->isReal()) {
         throw Refusal(fmt::format("its weight is {}; a 2-D convolution has [filters, channels, "
                                   "rows, columns]",
@@ -96,12 +97,12 @@ void convertConv(Conversion& conversion) {
     }
     const Shape dilation = attributes.wholes("dilations", {1, 1});
     const Geometry geometry = geometryOf(conversion, kernel, dilation, true);
-    const bool hasBias = conversion.has(2);
+    const bool hasBias = conversion.hasInput(2);
     LayerRequest request{.kind = "conv2d",
                          .attributes = {{"filters", weight->shape[0]},
                                         {"kernel", geometry.kernel},
                                         {"bias", hasBias}},
-                         .inputs = {{"x", conversion.value(0)}},
+                         .inputs = {{"x", conversion.computedInput(0)}},
                          .parameters = {{"weight", weight}},
                          .name = conversion.node().input(1)};
     if (geometry.stride != Shape{1, 1}) {
@@ -122,14 +123,14 @@ void convertConv(Conversion& conversion) {
         request.attributes.set("groups", groups);
     }
     if (hasBias) {
-        request.parameters.emplace_back("bias", conversion.constant(2));
+        request.parameters.emplace_back("bias", conversion.constantInput(2));
     }
-    conversion.layer(std::move(request));
+    conversion.makeLayer(std::move(request));
 }
 
 namespace {
 
-Attributes poolAttributes(Conversion& conversion) {
+Attributes poolAttributes(NodeConversion& conversion) {
     requirePicture(conversion);
     AttributeReader& attributes = conversion.attributes;
     if (attributes.wholes("dilations", {1, 1}) != Shape{1, 1}) {
@@ -149,47 +150,48 @@ Attributes poolAttributes(Conversion& conversion) {
 
 } // namespace
 
-void convertMaxPool(Conversion& conversion) {
-    conversion.attributes.skip("storage_order"); // orders the second output
-    conversion.layer({.kind = "max_pool2d",
-                      .attributes = poolAttributes(conversion),
-                      .inputs = {{"x", conversion.value(0)}}});
+void convertMaxPool(NodeConversion& conversion) {
+    conversion.attributes.skip(
+        "storage_order"); // only affects the second output, which is not imported
+    conversion.makeLayer({.kind = "max_pool2d",
+                          .attributes = poolAttributes(conversion),
+                          .inputs = {{"x", conversion.computedInput(0)}}});
 }
 
-void convertAveragePool(Conversion& conversion) {
+void convertAveragePool(NodeConversion& conversion) {
     Attributes made = poolAttributes(conversion);
     made.set("count_include_pad", conversion.attributes.whole("count_include_pad", 0) != 0);
-    conversion.layer({.kind = "average_pool2d",
-                      .attributes = std::move(made),
-                      .inputs = {{"x", conversion.value(0)}}});
+    conversion.makeLayer({.kind = "average_pool2d",
+                          .attributes = std::move(made),
+                          .inputs = {{"x", conversion.computedInput(0)}}});
 }
 
 namespace {
 
-void poolEverything(Conversion& conversion, const char* kind) {
-    const Value& x = conversion.value(0);
+void poolEverything(NodeConversion& conversion, const char* kind) {
+    const ConvertedValue& x = conversion.computedInput(0);
     const Shape kernel{x.rest[1], x.rest[2]};
-    conversion.note("as a window over all rows and columns of this size");
-    conversion.layer({.kind = kind,
-                      .attributes = {{"kernel", kernel}, {"stride", kernel}},
-                      .inputs = {{"x", x}}});
+    conversion.addNote("as a window over all rows and columns of this size");
+    conversion.makeLayer({.kind = kind,
+                          .attributes = {{"kernel", kernel}, {"stride", kernel}},
+                          .inputs = {{"x", x}}});
 }
 
-/// The mean over rows and columns, as [batch, channels] or, for readers that need four dims, as
-/// [batch, channels, 1, 1].
-void convertGlobalMean(Conversion& conversion, bool keepsDims) {
+/// Makes the mean over rows and columns: [batch, channels], or [batch, channels, 1, 1] if a reader
+/// needs four dims.
+void convertGlobalMean(NodeConversion& conversion, bool keepsDims) {
     requirePicture(conversion);
-    const Value& x = conversion.value(0);
+    const ConvertedValue& x = conversion.computedInput(0);
     const std::vector<std::string> readers =
-        conversion.maker().readersOf(conversion.node().outputs.front());
+        conversion.maker().readingOps(conversion.node().outputs.front());
     const bool flattens =
         !keepsDims || (!readers.empty() && std::ranges::all_of(readers, [](const auto& op) {
             return op == "Flatten" || op == "Reshape" || op == "Squeeze";
         }));
     if (flattens) {
-        conversion.layer({.kind = "global_average_pool", .inputs = {{"x", x}}});
+        conversion.makeLayer({.kind = "global_average_pool", .inputs = {{"x", x}}});
         if (keepsDims) {
-            conversion.leavesOut({x.rest[0], 1, 1});
+            conversion.markFlattened({x.rest[0], 1, 1});
         }
         return;
     }
@@ -198,24 +200,24 @@ void convertGlobalMean(Conversion& conversion, bool keepsDims) {
 
 } // namespace
 
-void convertGlobalMaxPool(Conversion& conversion) {
+void convertGlobalMaxPool(NodeConversion& conversion) {
     requirePicture(conversion);
     poolEverything(conversion, "max_pool2d");
 }
 
-void convertGlobalAveragePool(Conversion& conversion) { convertGlobalMean(conversion, true); }
+void convertGlobalAveragePool(NodeConversion& conversion) { convertGlobalMean(conversion, true); }
 
-void convertReduceMean(Conversion& conversion) {
+void convertReduceMean(NodeConversion& conversion) {
     Shape axes = conversion.attributes.wholes("axes");
-    if (conversion.opset() >= 18 && conversion.has(1)) {
-        axes = conversion.wholes(1)[0];
+    if (conversion.opset() >= 18 && conversion.hasInput(1)) {
+        axes = conversion.constantIntegers(1)[0];
     }
     conversion.attributes.expect("noop_with_empty_axes", 0);
     for (std::int64_t& axis : axes) {
-        axis = static_cast<std::int64_t>(axisFrom(axis, conversion.rank(0)));
+        axis = static_cast<std::int64_t>(axisFromFront(axis, conversion.inputRank(0)));
     }
     std::ranges::sort(axes);
-    if (conversion.rank(0) != 4 || axes != Shape{2, 3}) {
+    if (conversion.inputRank(0) != 4 || axes != Shape{2, 3}) {
         throw Refusal("only means over all rows and columns are imported");
     }
     convertGlobalMean(conversion, conversion.attributes.whole("keepdims", 1) != 0);

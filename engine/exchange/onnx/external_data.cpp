@@ -26,7 +26,8 @@ public:
     ExternalFile(const fs::path& model, const std::string& tensor, const ExternalData& data)
         : model_(model), tensor_(tensor), data_(data) {}
 
-    /// Opens the file and requires that it holds the bytes. Returns its device and number.
+    /// Opens the file and requires that it holds the bytes. Returns its device and
+    /// inode number.
     std::pair<std::uint64_t, std::uint64_t> open(std::int64_t bytes) {
         open();
         struct stat known {};
@@ -69,7 +70,7 @@ public:
     }
 
 private:
-    /// Opens the file folder by folder, so that no link can lead elsewhere.
+    /// Opens the file folder by folder, so that no symbolic link is followed.
     void open() {
         const fs::path location = data_.location;
         if (data_.location.empty() || location.is_absolute() ||
@@ -86,7 +87,7 @@ private:
                 continue;
             }
             const bool isLast = std::next(part) == location.end();
-            // Not blocking, because the file may be a pipe; the caller refuses it.
+            // O_NONBLOCK, because opening a pipe would block; the caller refuses a pipe.
             const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
                               (isLast ? 0 : O_DIRECTORY);
             FileHandle next(::openat(file_.get(), part->c_str(), flags));
@@ -115,11 +116,11 @@ ExternalFiles::ExternalFiles(fs::path model)
 
 std::string ExternalFiles::read(const std::string& tensor, const ExternalData& data,
                                 std::int64_t bytes, Bytes memory) {
-    // Tensors may share bytes, as tied weights do.
+    // The limit allows for tensors that share bytes, such as tied weights.
     constexpr std::int64_t mostReads = 4;
     ExternalFile file(model_, tensor, data);
     const auto id = file.open(bytes);
-    Use& use = uses_[id];
+    FileUse& use = uses_[id];
     use.taken += bytes;
     use.end = std::max(use.end, data.offset + bytes);
     if (use.taken / mostReads > use.end) {

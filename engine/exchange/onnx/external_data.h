@@ -13,10 +13,11 @@
 
 namespace weft::onnx {
 
+/// Where a tensor's bytes lie in another file.
 struct ExternalData {
-    std::string location; ///< relative to the model's folder
-    std::int64_t offset = 0;
-    std::int64_t length = -1; ///< -1: not given
+    std::string location;     ///< relative to the model's folder
+    std::int64_t offset = 0;  ///< bytes
+    std::int64_t length = -1; ///< bytes; -1: not given
 };
 
 /// The data files of a model.
@@ -32,14 +33,15 @@ public:
                                    std::int64_t bytes, Bytes memory);
 
 private:
-    struct Use {
+    struct FileUse {
         std::int64_t taken = 0; ///< bytes read, all together
         std::int64_t end = 0;   ///< end of the last part that was read
     };
 
     std::filesystem::path model_;
     Bytes left_; ///< memory that tensors may still take
-    std::map<std::pair<std::uint64_t, std::uint64_t>, Use> uses_; ///< by device and number
+    std::map<std::pair<std::uint64_t, std::uint64_t>, FileUse>
+        uses_; ///< by device and inode number
 };
 
 } // namespace weft::onnx

@@ -12,12 +12,12 @@ namespace weft::onnx {
 
 namespace {
 
-using Table = std::map<std::string_view, Tensor (*)(Folding&)>;
+using Table = std::map<std::string_view, Tensor (*)(NodeFolding&)>;
 
 const Table& table() {
     static const Table all = [] {
         Table made;
-        for (const std::vector<FoldRow>& rows : {elementRows(), shapeRows()}) {
+        for (const std::vector<FoldRow>& rows : {elementFoldRows(), shapeFoldRows()}) {
             for (const FoldRow& row : rows) {
                 made.emplace(row.op, row.fold);
             }
@@ -32,33 +32,33 @@ const Table& table() {
 bool canFold(const Node& node) { return node.domain.empty() && table().contains(node.op); }
 
 TensorPointer fold(const Node& node, std::int64_t opset, const std::vector<TensorPointer>& inputs) {
-    Folding folding(node, opset, inputs);
+    NodeFolding folding(node, opset, inputs);
     Tensor made = table().at(node.op)(folding);
     folding.attributes().refuseUnread();
     if (made.shape.size() > mostDims) {
         throw Refusal(fmt::format("its constant result has {} dims; {} are the most",
                                   made.shape.size(), mostDims));
     }
-    if (made.size() == 0) { // whose other dims nothing else bounds
-        (void)countOf(made.shape);
+    if (made.size() == 0) { // refuses huge dims beside a dim of size 0
+        (void)elementCount(made.shape);
     }
     return std::make_shared<const Tensor>(std::move(made));
 }
 
-TensorPointer wholesOf(Shape values) {
+TensorPointer integerTensor(Shape values) {
     return std::make_shared<const Tensor>(
         Tensor{.element = Element::i64,
                .shape = {static_cast<std::int64_t>(values.size())},
                .wholes = std::move(values)});
 }
 
-TensorPointer realsOf(Shape shape, std::vector<float> numbers) {
+TensorPointer floatTensor(Shape shape, std::vector<float> numbers) {
     return std::make_shared<const Tensor>(
         Tensor{.element = Element::f32, .shape = std::move(shape), .reals = std::move(numbers)});
 }
 
-Shape reshaped(const Shape& from, const Shape& target, bool zeroIsZero) {
-    const std::int64_t count = countOf(from);
+Shape reshapedShape(const Shape& from, const Shape& target, bool zeroIsZero) {
+    const std::int64_t count = elementCount(from);
     Shape made = target;
     std::int64_t known = 1;
     std::size_t open = made.size();
@@ -86,7 +86,7 @@ Shape reshaped(const Shape& from, const Shape& target, bool zeroIsZero) {
 }
 
 Tensor transposedMatrix(const Tensor& matrix) {
-    return gathered(matrix, {matrix.shape[1], matrix.shape[0]}, {1, matrix.shape[1]}, 0);
+    return gatherStrided(matrix, {matrix.shape[1], matrix.shape[0]}, {1, matrix.shape[1]}, 0);
 }
 
 } // namespace weft::onnx

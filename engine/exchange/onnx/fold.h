@@ -19,12 +19,12 @@ namespace weft::onnx {
 [[nodiscard]] TensorPointer fold(const Node& node, std::int64_t opset,
                                  const std::vector<TensorPointer>& inputs);
 
-[[nodiscard]] TensorPointer wholesOf(Shape values);
-[[nodiscard]] TensorPointer realsOf(Shape shape, std::vector<float> numbers);
+[[nodiscard]] TensorPointer integerTensor(Shape values); ///< i64, with one dim
+[[nodiscard]] TensorPointer floatTensor(Shape shape, std::vector<float> numbers);
 
 /// Returns the shape that Reshape makes of `from`, with 0 for a copied and -1 for a computed dim.
 /// Throws Refusal if it does not fit.
-[[nodiscard]] Shape reshaped(const Shape& from, const Shape& target, bool zeroIsZero);
+[[nodiscard]] Shape reshapedShape(const Shape& from, const Shape& target, bool zeroIsZero);
 /// Returns the transposed matrix [columns, rows].
 [[nodiscard]] Tensor transposedMatrix(const Tensor& matrix);
 

@@ -33,9 +33,9 @@ std::int64_t remainder(std::int64_t a, std::int64_t b) {
     return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
-Tensor binary(Folding& folding, OfWholes wholes, OfReals reals) {
+Tensor binary(NodeFolding& folding, OfWholes wholes, OfReals reals) {
     Tensor made = folding.input(0);
-    for (std::size_t k = 1; k < folding.count(); ++k) {
+    for (std::size_t k = 1; k < folding.inputCount(); ++k) {
         const Shape shape = broadcastShape(made.shape, folding.input(k).shape);
         made = broadcast(made, shape);
         const Tensor other = broadcast(folding.input(k), shape);
@@ -53,18 +53,18 @@ Tensor binary(Folding& folding, OfWholes wholes, OfReals reals) {
     return made;
 }
 
-Tensor compare(Folding& folding, bool (*holds)(double, double)) {
+Tensor compare(NodeFolding& folding, bool (*holds)(double, double)) {
     const Shape shape = broadcastShape(folding.input(0).shape, folding.input(1).shape);
     const Tensor a = broadcast(folding.input(0), shape);
     const Tensor b = broadcast(folding.input(1), shape);
-    Tensor made = blank(Element::boolean, shape);
+    Tensor made = zeros(Element::boolean, shape);
     for (std::size_t k = 0; k < made.wholes.size(); ++k) {
         made.wholes[k] = holds(a.real(k), b.real(k)) ? 1 : 0;
     }
     return made;
 }
 
-Tensor unary(Folding& folding, double (*of)(double)) {
+Tensor unary(NodeFolding& folding, double (*of)(double)) {
     Tensor made = folding.input(0);
     std::ranges::transform(made.reals, made.reals.begin(),
                            [&](float x) { return static_cast<float>(of(static_cast<double>(x))); });
@@ -78,7 +78,7 @@ Tensor unary(Folding& folding, double (*of)(double)) {
     return made;
 }
 
-Tensor cast(Folding& folding) {
+Tensor cast(NodeFolding& folding) {
     const auto to = static_cast<Element>(folding.attributes().whole("to", 1));
     folding.attributes().skip("saturate");
     if (!holdsNumbers(to)) {
@@ -90,7 +90,7 @@ Tensor cast(Folding& folding) {
         made.element = to;
         return made;
     }
-    Tensor made = blank(to, from.shape);
+    Tensor made = zeros(to, from.shape);
     for (std::size_t k = 0; k < from.size(); ++k) {
         if (made.isReal()) {
             made.reals[k] = static_cast<float>(from.real(k));
@@ -107,7 +107,7 @@ Tensor cast(Folding& folding) {
     return made;
 }
 
-Tensor where(Folding& folding) {
+Tensor where(NodeFolding& folding) {
     const Shape shape = broadcastShape(
         folding.input(0).shape, broadcastShape(folding.input(1).shape, folding.input(2).shape));
     const Tensor condition = broadcast(folding.input(0), shape);
@@ -125,8 +125,9 @@ Tensor where(Folding& folding) {
     return made;
 }
 
-/// Weights with a scale, and a zero point if there is one: per tensor, or per slice of an axis.
-Tensor dequantized(Folding& folding) {
+/// Converts quantized weights to f32 by a scale and an optional zero point, each per tensor or per
+/// slice of an axis.
+Tensor dequantized(NodeFolding& folding) {
     const Tensor& from = folding.input(0);
     const Tensor& scale = folding.input(1);
     const std::int64_t axis = folding.attributes().whole("axis", 1);
@@ -134,33 +135,34 @@ Tensor dequantized(Folding& folding) {
     folding.attributes().skip("output_dtype");
     Shape strides(from.shape.size(), 0);
     if (scale.size() != 1) {
-        const std::size_t dim = axisFrom(axis, from.shape.size());
+        const std::size_t dim = axisFromFront(axis, from.shape.size());
         if (scale.shape.size() != 1 || scale.shape[0] != from.shape[dim]) {
             throw Refusal("its scales do not fit its axis");
         }
         strides[dim] = 1;
     }
-    if (folding.has(2) && folding.input(2).size() != scale.size()) {
+    if (folding.hasInput(2) && folding.input(2).size() != scale.size()) {
         throw Refusal("its zero points do not fit its scales");
     }
-    Tensor made = blank(Element::f32, from.shape);
+    Tensor made = zeros(Element::f32, from.shape);
     walk(from.shape, strides, 0, [&](std::size_t k, std::size_t of) {
-        const double zero = folding.has(2) ? folding.input(2).real(of) : 0;
+        const double zero = folding.hasInput(2) ? folding.input(2).real(of) : 0;
         made.reals[k] = static_cast<float>((from.real(k) - zero) * scale.real(of));
     });
     return made;
 }
 
-Tensor reduce(Folding& folding, std::int64_t inputSince, double begin, OfReals step, bool isMean) {
+Tensor reduce(NodeFolding& folding, std::int64_t inputSince, double begin, OfReals step,
+              bool isMean) {
     const Tensor& from = folding.input(0);
-    const Shape axes = folding.listOf("axes", 1, inputSince);
+    const Shape axes = folding.integersOf("axes", 1, inputSince);
     const bool keeps = folding.attributes().whole("keepdims", 1) != 0;
     if (folding.attributes().whole("noop_with_empty_axes", 0) != 0 && axes.empty()) {
         return from;
     }
     std::vector<bool> goes(from.shape.size(), axes.empty());
     for (const std::int64_t axis : axes) {
-        goes[axisFrom(axis, from.shape.size())] = true;
+        goes[axisFromFront(axis, from.shape.size())] = true;
     }
     Shape kept = from.shape;
     Shape shape;
@@ -175,10 +177,10 @@ Tensor reduce(Folding& folding, std::int64_t inputSince, double begin, OfReals s
         strides[k] = goes[k] ? 0 : strides[k];
     }
     requireFewRepeats(kept, from.size());
-    std::vector<double> results(static_cast<std::size_t>(countOf(kept)), begin);
+    std::vector<double> results(static_cast<std::size_t>(elementCount(kept)), begin);
     walk(from.shape, strides, 0,
          [&](std::size_t at, std::size_t to) { results[to] = step(results[to], from.real(at)); });
-    Tensor made = blank(from.element, shape);
+    Tensor made = zeros(from.element, shape);
     for (std::size_t k = 0; k < results.size(); ++k) {
         const double count = static_cast<double>(from.size()) / static_cast<double>(results.size());
         const double result = isMean ? results[k] / count : results[k];
@@ -193,25 +195,27 @@ Tensor reduce(Folding& folding, std::int64_t inputSince, double begin, OfReals s
 
 } // namespace
 
-std::vector<FoldRow> elementRows() {
+std::vector<FoldRow> elementFoldRows() {
     return {
         {"Cast", cast},
         {"Add",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return binary(f, checkedSum, [](double a, double b) { return a + b; });
          }},
         {"Sub",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return binary(f, difference, [](double a, double b) { return a - b; });
          }},
         {"Mul",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return binary(f, checkedProduct, [](double a, double b) { return a * b; });
          }},
         {"Div",
-         [](Folding& f) { return binary(f, quotient, [](double a, double b) { return a / b; }); }},
+         [](NodeFolding& f) {
+             return binary(f, quotient, [](double a, double b) { return a / b; });
+         }},
         {"Mod",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              const bool isC = f.attributes().whole("fmod", 0) != 0;
              return binary(f,
                            isC ? OfWholes([](std::int64_t a, std::int64_t b) {
@@ -221,7 +225,7 @@ std::vector<FoldRow> elementRows() {
                            [](double a, double b) { return std::fmod(a, b); });
          }},
         {"Pow",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return binary(
                  f,
                  [](std::int64_t a, std::int64_t b) {
@@ -232,53 +236,56 @@ std::vector<FoldRow> elementRows() {
                  [](double a, double b) { return std::pow(a, b); });
          }},
         {"Min",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return binary(
                  f, [](std::int64_t a, std::int64_t b) { return std::min(a, b); },
                  [](double a, double b) { return std::min(a, b); });
          }},
         {"Max",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return binary(
                  f, [](std::int64_t a, std::int64_t b) { return std::max(a, b); },
                  [](double a, double b) { return std::max(a, b); });
          }},
-        {"Neg", [](Folding& f) { return unary(f, [](double x) { return -x; }); }},
-        {"Abs", [](Folding& f) { return unary(f, [](double x) { return std::abs(x); }); }},
-        {"Sqrt", [](Folding& f) { return unary(f, [](double x) { return std::sqrt(x); }); }},
-        {"Exp", [](Folding& f) { return unary(f, [](double x) { return std::exp(x); }); }},
-        {"Log", [](Folding& f) { return unary(f, [](double x) { return std::log(x); }); }},
-        {"Floor", [](Folding& f) { return unary(f, [](double x) { return std::floor(x); }); }},
-        {"Ceil", [](Folding& f) { return unary(f, [](double x) { return std::ceil(x); }); }},
-        {"Reciprocal", [](Folding& f) { return unary(f, [](double x) { return 1 / x; }); }},
-        {"Not", [](Folding& f) { return unary(f, [](double x) { return x == 0 ? 1.0 : 0.0; }); }},
-        {"Equal", [](Folding& f) { return compare(f, [](double a, double b) { return a == b; }); }},
-        {"Less", [](Folding& f) { return compare(f, [](double a, double b) { return a < b; }); }},
+        {"Neg", [](NodeFolding& f) { return unary(f, [](double x) { return -x; }); }},
+        {"Abs", [](NodeFolding& f) { return unary(f, [](double x) { return std::abs(x); }); }},
+        {"Sqrt", [](NodeFolding& f) { return unary(f, [](double x) { return std::sqrt(x); }); }},
+        {"Exp", [](NodeFolding& f) { return unary(f, [](double x) { return std::exp(x); }); }},
+        {"Log", [](NodeFolding& f) { return unary(f, [](double x) { return std::log(x); }); }},
+        {"Floor", [](NodeFolding& f) { return unary(f, [](double x) { return std::floor(x); }); }},
+        {"Ceil", [](NodeFolding& f) { return unary(f, [](double x) { return std::ceil(x); }); }},
+        {"Reciprocal", [](NodeFolding& f) { return unary(f, [](double x) { return 1 / x; }); }},
+        {"Not",
+         [](NodeFolding& f) { return unary(f, [](double x) { return x == 0 ? 1.0 : 0.0; }); }},
+        {"Equal",
+         [](NodeFolding& f) { return compare(f, [](double a, double b) { return a == b; }); }},
+        {"Less",
+         [](NodeFolding& f) { return compare(f, [](double a, double b) { return a < b; }); }},
         {"Greater",
-         [](Folding& f) { return compare(f, [](double a, double b) { return a > b; }); }},
+         [](NodeFolding& f) { return compare(f, [](double a, double b) { return a > b; }); }},
         {"LessOrEqual",
-         [](Folding& f) { return compare(f, [](double a, double b) { return a <= b; }); }},
+         [](NodeFolding& f) { return compare(f, [](double a, double b) { return a <= b; }); }},
         {"GreaterOrEqual",
-         [](Folding& f) { return compare(f, [](double a, double b) { return a >= b; }); }},
+         [](NodeFolding& f) { return compare(f, [](double a, double b) { return a >= b; }); }},
         {"And",
-         [](Folding& f) { return compare(f, [](double a, double b) { return a * b != 0; }); }},
+         [](NodeFolding& f) { return compare(f, [](double a, double b) { return a * b != 0; }); }},
         {"Or",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return compare(f, [](double a, double b) { return a != 0 || b != 0; });
          }},
         {"Where", where},
         {"ReduceProd",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return reduce(
                  f, 18, 1, [](double a, double b) { return a * b; }, false);
          }},
         {"ReduceSum",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return reduce(
                  f, 13, 0, [](double a, double b) { return a + b; }, false);
          }},
         {"ReduceMean",
-         [](Folding& f) {
+         [](NodeFolding& f) {
              return reduce(
                  f, 18, 0, [](double a, double b) { return a + b; }, true);
          }},

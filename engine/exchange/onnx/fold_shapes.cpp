@@ -18,18 +18,19 @@ Tensor withShape(Tensor tensor, Shape shape) {
     return tensor;
 }
 
-Tensor gather(Folding& folding) {
+Tensor gather(NodeFolding& folding) {
     const Tensor& data = folding.input(0);
-    const std::size_t axis = axisFrom(folding.attributes().whole("axis", 0), data.shape.size());
-    const Shape indices = folding.list(1);
+    const std::size_t axis =
+        axisFromFront(folding.attributes().whole("axis", 0), data.shape.size());
+    const Shape indices = folding.integers(1);
     Shape shape(data.shape.begin(), data.shape.begin() + static_cast<std::ptrdiff_t>(axis));
-    const std::int64_t before = countOf(shape);
+    const std::int64_t before = elementCount(shape);
     const Shape tail(data.shape.begin() + static_cast<std::ptrdiff_t>(axis) + 1, data.shape.end());
-    const std::int64_t after = countOf(tail);
+    const std::int64_t after = elementCount(tail);
     shape.insert(shape.end(), folding.input(1).shape.begin(), folding.input(1).shape.end());
     shape.insert(shape.end(), tail.begin(), tail.end());
     requireFewRepeats(shape, data.size() + indices.size());
-    Tensor made = blank(data.element, shape);
+    Tensor made = zeros(data.element, shape);
     if (after == 0) {
         return made;
     }
@@ -51,11 +52,11 @@ Tensor gather(Folding& folding) {
     return made;
 }
 
-Tensor concat(Folding& folding) {
+Tensor concat(NodeFolding& folding) {
     const std::size_t rank = folding.input(0).shape.size();
-    const std::size_t axis = axisFrom(folding.attributes().whole("axis", 1), rank);
+    const std::size_t axis = axisFromFront(folding.attributes().whole("axis", 1), rank);
     Shape shape = folding.input(0).shape;
-    for (std::size_t k = 1; k < folding.count(); ++k) {
+    for (std::size_t k = 1; k < folding.inputCount(); ++k) {
         Shape other = folding.input(k).shape;
         if (other.size() != rank || folding.input(k).isReal() != folding.input(0).isReal()) {
             throw Refusal("its operands do not fit");
@@ -66,10 +67,10 @@ Tensor concat(Folding& folding) {
             throw Refusal("its operands do not fit");
         }
     }
-    Tensor made = blank(folding.input(0).element, shape);
+    Tensor made = zeros(folding.input(0).element, shape);
     const Shape strides = stridesOf(shape);
     std::int64_t first = 0;
-    for (std::size_t k = 0; k < folding.count(); ++k) {
+    for (std::size_t k = 0; k < folding.inputCount(); ++k) {
         const Tensor& from = folding.input(k);
         walk(from.shape, strides, first * strides[axis], [&](std::size_t at, std::size_t to) {
             from.isReal() ? void(made.reals[to] = from.reals[at])
@@ -80,7 +81,7 @@ Tensor concat(Folding& folding) {
     return made;
 }
 
-Tensor slice(Folding& folding) {
+Tensor slice(NodeFolding& folding) {
     const Tensor& data = folding.input(0);
     Shape starts;
     Shape ends;
@@ -91,10 +92,10 @@ Tensor slice(Folding& folding) {
         ends = folding.attributes().wholes("ends");
         axes = folding.attributes().wholes("axes");
     } else {
-        starts = folding.list(1);
-        ends = folding.list(2);
-        axes = folding.has(3) ? folding.list(3) : Shape{};
-        steps = folding.has(4) ? folding.list(4) : Shape{};
+        starts = folding.integers(1);
+        ends = folding.integers(2);
+        axes = folding.hasInput(3) ? folding.integers(3) : Shape{};
+        steps = folding.hasInput(4) ? folding.integers(4) : Shape{};
     }
     if (axes.empty()) {
         axes.resize(starts.size());
@@ -109,7 +110,7 @@ Tensor slice(Folding& folding) {
     std::vector<bool> isCut(shape.size(), false);
     std::int64_t first = 0;
     for (std::size_t k = 0; k < starts.size(); ++k) {
-        const std::size_t axis = axisFrom(axes[k], data.shape.size());
+        const std::size_t axis = axisFromFront(axes[k], data.shape.size());
         if (isCut[axis]) {
             throw Refusal("its axes occur twice");
         }
@@ -132,10 +133,10 @@ Tensor slice(Folding& folding) {
         first += shape[axis] == 0 ? 0 : begin * strides[axis];
         strides[axis] = shape[axis] <= 1 ? 0 : strides[axis] * step;
     }
-    return gathered(data, shape, strides, first);
+    return gatherStrided(data, shape, strides, first);
 }
 
-Tensor transpose(Folding& folding) {
+Tensor transpose(NodeFolding& folding) {
     const Tensor& data = folding.input(0);
     Shape order = folding.attributes().wholes("perm");
     if (order.empty()) {
@@ -157,16 +158,16 @@ Tensor transpose(Folding& folding) {
         shape.push_back(data.shape[static_cast<std::size_t>(dim)]);
         strides.push_back(own[static_cast<std::size_t>(dim)]);
     }
-    return gathered(data, shape, strides, 0);
+    return gatherStrided(data, shape, strides, 0);
 }
 
-Tensor unsqueeze(Folding& folding) {
-    const Shape axes = folding.listOf("axes", 1, 13);
+Tensor unsqueeze(NodeFolding& folding) {
+    const Shape axes = folding.integersOf("axes", 1, 13);
     Shape shape = folding.input(0).shape;
     const std::size_t rank = shape.size() + axes.size();
     std::vector<bool> isNew(rank, false);
     for (const std::int64_t axis : axes) {
-        isNew[axisFrom(axis, rank)] = true;
+        isNew[axisFromFront(axis, rank)] = true;
     }
     Shape made;
     std::size_t next = 0;
@@ -179,12 +180,12 @@ Tensor unsqueeze(Folding& folding) {
     return withShape(folding.input(0), made);
 }
 
-Tensor squeeze(Folding& folding) {
-    const Shape axes = folding.listOf("axes", 1, 13);
+Tensor squeeze(NodeFolding& folding) {
+    const Shape axes = folding.integersOf("axes", 1, 13);
     const Shape& shape = folding.input(0).shape;
     std::vector<bool> leaves(shape.size(), false);
     for (const std::int64_t axis : axes) {
-        leaves[axisFrom(axis, shape.size())] = true;
+        leaves[axisFromFront(axis, shape.size())] = true;
     }
     Shape made;
     for (std::size_t k = 0; k < shape.size(); ++k) {
@@ -197,13 +198,13 @@ Tensor squeeze(Folding& folding) {
     return withShape(folding.input(0), made);
 }
 
-Tensor expand(Folding& folding) {
-    return broadcast(folding.input(0), broadcastShape(folding.input(0).shape, folding.list(1)));
+Tensor expand(NodeFolding& folding) {
+    return broadcast(folding.input(0), broadcastShape(folding.input(0).shape, folding.integers(1)));
 }
 
-Tensor constantOfShape(Folding& folding) {
+Tensor constantOfShape(NodeFolding& folding) {
     const Attribute* value = folding.attributes().any("value");
-    Tensor one = blank(Element::f32, {1});
+    Tensor one = zeros(Element::f32, {1});
     if (value != nullptr) {
         if (value->tensor == nullptr || value->tensor->size() != 1) {
             throw Refusal("its value is not one number that Weft can read");
@@ -211,10 +212,10 @@ Tensor constantOfShape(Folding& folding) {
         one = *value->tensor;
     }
     one.shape.clear();
-    return broadcast(one, folding.list(0));
+    return broadcast(one, folding.integers(0));
 }
 
-Tensor range(Folding& folding) {
+Tensor range(NodeFolding& folding) {
     const Tensor& start = folding.input(0);
     if (start.size() != 1 || folding.input(1).size() != 1 || folding.input(2).size() != 1) {
         throw Refusal("its operands are not single numbers");
@@ -226,7 +227,7 @@ Tensor range(Folding& folding) {
     if (!(count >= 0 && count <= static_cast<double>(mostRepeated))) {
         throw Refusal("it makes a range without an end");
     }
-    Tensor made = blank(start.element, {static_cast<std::int64_t>(count)});
+    Tensor made = zeros(start.element, {static_cast<std::int64_t>(count)});
     for (std::size_t k = 0; k < made.size(); ++k) {
         const double x = start.real(0) + static_cast<double>(k) * delta;
         if (!made.isReal() && !(std::abs(x) < largestWhole)) {
@@ -238,7 +239,7 @@ Tensor range(Folding& folding) {
     return made;
 }
 
-Tensor shapeOf(Folding& folding) {
+Tensor shapeOf(NodeFolding& folding) {
     const Shape& shape = folding.input(0).shape;
     const auto rank = static_cast<std::int64_t>(shape.size());
     const auto clamped = [&](std::int64_t x) {
@@ -246,16 +247,17 @@ Tensor shapeOf(Folding& folding) {
     };
     const std::int64_t start = clamped(folding.attributes().whole("start", 0));
     const std::int64_t end = clamped(folding.attributes().whole("end", rank));
-    return *wholesOf(start < end ? Shape(shape.begin() + start, shape.begin() + end) : Shape{});
+    return *integerTensor(start < end ? Shape(shape.begin() + start, shape.begin() + end)
+                                      : Shape{});
 }
 
-Tensor sizeOf(Folding& folding) {
-    Tensor made = *wholesOf({static_cast<std::int64_t>(folding.input(0).size())});
+Tensor sizeOf(NodeFolding& folding) {
+    Tensor made = *integerTensor({static_cast<std::int64_t>(folding.input(0).size())});
     made.shape.clear();
     return made;
 }
 
-Tensor constant(Folding& folding) {
+Tensor constant(NodeFolding& folding) {
     AttributeReader& attributes = folding.attributes();
     for (const char* name : {"value", "value_float", "value_int", "value_floats", "value_ints"}) {
         const Attribute* found = attributes.any(name);
@@ -263,17 +265,17 @@ Tensor constant(Folding& folding) {
             continue;
         }
         switch (found->type) {
-        case Attribute::Type::tensor: return *found->tensor;
-        case Attribute::Type::real: return *realsOf({}, {static_cast<float>(found->real)});
-        case Attribute::Type::whole: {
-            Tensor made = *wholesOf({found->whole});
+        case Attribute::ValueType::tensor: return *found->tensor;
+        case Attribute::ValueType::real: return *floatTensor({}, {static_cast<float>(found->real)});
+        case Attribute::ValueType::whole: {
+            Tensor made = *integerTensor({found->whole});
             made.shape.clear();
             return made;
         }
-        case Attribute::Type::reals:
-            return *realsOf({static_cast<std::int64_t>(found->reals.size())},
-                            std::vector<float>(found->reals.begin(), found->reals.end()));
-        case Attribute::Type::wholes: return *wholesOf(found->wholes);
+        case Attribute::ValueType::reals:
+            return *floatTensor({static_cast<std::int64_t>(found->reals.size())},
+                                std::vector<float>(found->reals.begin(), found->reals.end()));
+        case Attribute::ValueType::wholes: return *integerTensor(found->wholes);
         default: break;
         }
     }
@@ -281,13 +283,13 @@ Tensor constant(Folding& folding) {
 }
 } // namespace
 
-std::vector<FoldRow> shapeRows() {
+std::vector<FoldRow> shapeFoldRows() {
     return {{"Constant", constant},
             {"ConstantOfShape", constantOfShape},
             {"Shape", shapeOf},
             {"Size", sizeOf},
             {"Range", range},
-            {"Identity", [](Folding& f) { return f.input(0); }},
+            {"Identity", [](NodeFolding& f) { return f.input(0); }},
             {"Gather", gather},
             {"Concat", concat},
             {"Slice", slice},
@@ -296,19 +298,20 @@ std::vector<FoldRow> shapeRows() {
             {"Squeeze", squeeze},
             {"Expand", expand},
             {"Reshape",
-             [](Folding& f) {
+             [](NodeFolding& f) {
                  const bool zeroIsZero = f.attributes().whole("allowzero", 0) != 0;
-                 return withShape(f.input(0), reshaped(f.input(0).shape, f.list(1), zeroIsZero));
+                 return withShape(f.input(0),
+                                  reshapedShape(f.input(0).shape, f.integers(1), zeroIsZero));
              }},
-            {"Flatten", [](Folding& f) {
+            {"Flatten", [](NodeFolding& f) {
                  const Shape& shape = f.input(0).shape;
                  const std::int64_t axis = f.attributes().whole("axis", 1);
                  const auto rank = static_cast<std::int64_t>(shape.size());
-                 const auto from = axis == rank ? shape.size() : axisFrom(axis, shape.size());
-                 const std::int64_t rows = countOf(
+                 const auto from = axis == rank ? shape.size() : axisFromFront(axis, shape.size());
+                 const std::int64_t rows = elementCount(
                      Shape(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(from)));
-                 const std::int64_t columns =
-                     countOf(Shape(shape.begin() + static_cast<std::ptrdiff_t>(from), shape.end()));
+                 const std::int64_t columns = elementCount(
+                     Shape(shape.begin() + static_cast<std::ptrdiff_t>(from), shape.end()));
                  return withShape(f.input(0), {rows, columns});
              }}};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Walks through the nodes of a model in order: each is computed at import, becomes a layer, or is
-// refused. A node that reads a refused one is passed over, so that one cause gives one message.
+// refused. A node that reads the output of a refused node is skipped, so that each cause gives one
+// message.
 #include "base/check_attributes.h"
 #include "base/limits.h"
 #include "compile/registry.h"
@@ -52,7 +53,7 @@ public:
         endAt();
         keepNeeded();
         foldConstants();
-        std::ranges::move(recognise(model_), std::back_inserter(import_.lines));
+        std::ranges::move(recognisePatterns(model_), std::back_inserter(import_.lines));
         const std::size_t parts = model_.nodes.size() + model_.inputs.size();
         if (parts > limits::layers) {
             fail(
@@ -66,15 +67,16 @@ public:
         }
         findOutputs();
         remarkFolded();
-        import_.design.name = nameFor(request_.file.stem().string(), "model");
+        import_.design.name = validLayerName(request_.file.stem().string(), "model");
         import_.design.note = "Imported from " + request_.file.filename().string();
         placeLayers(import_.design.network);
         return std::move(import_);
     }
 
-    // ---- LayerMaker ----------------------------------------------------------------------------
+    // ---- overrides of LayerMaker
+    // -----------------------------------------------------------------
 
-    Value make(const Node& node, LayerRequest request) override {
+    ConvertedValue make(const Node& node, LayerRequest request) override {
         const LayerKind* kind = registry_->layers.find(request.kind);
         ensure(kind != nullptr, "a conversion names an existing layer kind");
         const Attributes checked =
@@ -82,7 +84,7 @@ public:
                               [](const Diagnostic& problem) { throw Refusal(problem.text); });
         const LayerId id{nextId_};
         const std::string name = names_.unique(layerName(node, request));
-        const Value made = lower(*kind, id, name, checked, request);
+        const ConvertedValue made = lower(*kind, id, name, checked, request);
         ++nextId_;
         import_.design.network.layers.push_back({.id = id,
                                                  .name = name,
@@ -99,12 +101,12 @@ public:
 
     [[nodiscard]] const LayerList& layers() const override { return registry_->layers; }
     [[nodiscard]] const OpList& ops() const override { return registry_->ops; }
-    [[nodiscard]] std::vector<std::string> readersOf(const std::string& value) const override {
+    [[nodiscard]] std::vector<std::string> readingOps(const std::string& value) const override {
         const auto found = readers_.find(value);
         return found == readers_.end() ? std::vector<std::string>{} : found->second;
     }
 
-    void spend(const Node& node, std::size_t elements) override {
+    void takeFromBudget(const Node& node, std::size_t elements) override {
         if (elements > budget_) {
             fail(
                 fmt::format("{}: up to here the import would read and compute more than {} numbers "
@@ -141,7 +143,7 @@ private:
 
     void setConstants() {
         for (const auto& [name, file] : request_.constants) {
-            const auto port = std::ranges::find(model_.inputs, name, &Port::name);
+            const auto port = std::ranges::find(model_.inputs, name, &ModelPort::name);
             if (port == model_.inputs.end()) {
                 fail(fmt::format("has no input {} to make constant", name), ErrorCode::usage,
                      "name one of its inputs");
@@ -167,7 +169,7 @@ private:
         return made;
     }
 
-    /// Makes the value or node that the request names the end of the model.
+    /// Ends the model at the value or node that the request names in `until`.
     void endAt() {
         if (request_.until.empty()) {
             return;
@@ -190,7 +192,7 @@ private:
     /// Leaves out nodes and inputs on which no output depends.
     void keepNeeded() {
         std::unordered_set<std::string> needed;
-        for (const Port& port : model_.outputs) {
+        for (const ModelPort& port : model_.outputs) {
             needed.insert(port.name);
         }
         std::vector<bool> isNeeded(model_.nodes.size(), false);
@@ -211,7 +213,7 @@ private:
             }
         }
         model_.nodes = std::move(kept);
-        std::erase_if(model_.inputs, [&](const Port& port) {
+        std::erase_if(model_.inputs, [&](const ModelPort& port) {
             const bool isLeftOut = !needed.contains(port.name);
             if (isLeftOut) {
                 add(ImportOutcome::leftOut, "input " + port.name, "no output depends on it");
@@ -243,7 +245,7 @@ private:
         try {
             model_.constants[node.outputs.front()] = folded(node, inputs);
         } catch (const Refusal&) {
-            return false; // the walk refuses the node, with the reason
+            return false; // convert() computes the node again and reports the reason
         }
         add(ImportOutcome::folded, node, textOfFold(node, inputs));
         return true;
@@ -251,13 +253,14 @@ private:
 
     TensorPointer folded(const Node& node, const std::vector<TensorPointer>& inputs) {
         for (const TensorPointer& input : inputs) {
-            spend(node, input == nullptr ? 0 : input->size());
+            takeFromBudget(node, input == nullptr ? 0 : input->size());
         }
         TensorPointer made = fold(node, model_.opset, inputs);
-        if (node.op == "Constant") { // whose elements the file holds
+        if (node.op ==
+            "Constant") { // the file contains its elements, so that they add to the budget
             budget_ += perElement * made->size();
         } else {
-            spend(node, made->size());
+            takeFromBudget(node, made->size());
         }
         return made;
     }
@@ -275,7 +278,7 @@ private:
                 readers_[input].push_back(node.op);
             }
         }
-        for (const Port& port : model_.outputs) {
+        for (const ModelPort& port : model_.outputs) {
             readers_[port.name].emplace_back();
         }
     }
@@ -291,7 +294,7 @@ private:
             unused.insert(name);
         }
         findBatch(unused);
-        for (const Port& port : model_.inputs) {
+        for (const ModelPort& port : model_.inputs) {
             const std::string subject = "input " + port.name;
             try {
                 makeInput(port, unused);
@@ -305,19 +308,19 @@ private:
         }
     }
 
-    /// Finds out whether the exporter fixed the batch: all inputs begin with the same number then.
+    /// Sets the batch size that the exporter fixed, if the first dims of all inputs are one number.
     void findBatch(std::set<std::string>& unused) {
         std::set<std::int64_t> first;
-        for (const Port& port : model_.inputs) {
+        for (const ModelPort& port : model_.inputs) {
             if (port.dims && !port.dims->empty()) {
                 first.insert(port.dims->front().size);
                 unused.erase(port.dims->front().name);
             }
         }
         if (first.size() == 1 && *first.begin() > 0) {
-            baked_ = *first.begin();
+            fixedBatch_ = *first.begin();
             add(ImportOutcome::remark, "the model",
-                fmt::format("was exported for a batch of {}; the design takes any", baked_));
+                fmt::format("was exported for a batch of {}; the design takes any", fixedBatch_));
         } else if (first.size() > 1) {
             std::string sizes;
             for (const std::int64_t size : first) {
@@ -332,7 +335,7 @@ private:
         }
     }
 
-    void makeInput(const Port& port, std::set<std::string>& unused) {
+    void makeInput(const ModelPort& port, std::set<std::string>& unused) {
         if (!port.isTensor) {
             throw Refusal("is not a tensor");
         }
@@ -365,7 +368,7 @@ private:
         LayerRequest request{.kind = "input",
                              .attributes = {{"shape", rest}, {"dtype", std::string(typeFor(port))}},
                              .name = port.name};
-        const Value made = make({.name = port.name, .op = "input"}, std::move(request));
+        const ConvertedValue made = make({.name = port.name, .op = "input"}, std::move(request));
         values_[port.name] = made;
         add(ImportOutcome::converted, "input " + port.name,
             fmt::format("input {}, {} [batch{}{}]{}", import_.design.network.layers.back().name,
@@ -376,7 +379,7 @@ private:
                             : ""));
     }
 
-    static std::string_view typeFor(const Port& port) {
+    static std::string_view typeFor(const ModelPort& port) {
         if (isFloating(port.element)) {
             return "f32";
         }
@@ -390,7 +393,7 @@ private:
     // ---- the walk ------------------------------------------------------------------------------
 
     void convert(const Node& node) {
-        std::vector<const Value*> inputs;
+        std::vector<const ConvertedValue*> inputs;
         bool isKnown = true;
         for (const std::string& input : node.inputs) {
             const auto found = values_.find(input);
@@ -403,9 +406,9 @@ private:
         try {
             requireOperator(node);
             if (!isKnown) {
-                return; // a node before it is refused
+                return; // a node that computes an input was refused
             }
-            if (!computed(node, inputs)) {
+            if (!tryCompute(node, inputs)) {
                 makeLayer(node, std::move(inputs));
             }
         } catch (const Refusal& refusal) {
@@ -413,13 +416,13 @@ private:
         }
     }
 
-    /// Throws Refusal if no layer and no folding knows the operator in this opset.
+    /// Throws Refusal if the operator becomes no layer and cannot be folded in this opset.
     void requireOperator(const Node& node) const {
         const bool isForeign = !node.domain.empty() && node.domain != recognisedDomain;
-        const ConversionRow* row = conversionOf(node);
+        const ConversionRow* row = findConversion(node);
         const bool hasRow = !row->op.empty() && row->convert != convertUnary;
         if (isForeign || (!hasRow && !canFold(node) && unaryKindOf(node.op, *this) == nullptr)) {
-            throw Refusal(reasonAgainst(node));
+            throw Refusal(whyUnsupported(node));
         }
         if (node.domain.empty() && model_.opset < row->since) {
             throw Refusal(fmt::format("does not exist before opset {}, but the model uses opset {}",
@@ -430,29 +433,32 @@ private:
         }
     }
 
-    /// Computes a node of constants, or the shape of a value, for both batches.
-    bool computed(const Node& node, const std::vector<const Value*>& inputs) {
+    /// Computes a node whose inputs are constant, or that reads only a shape, for both batch sizes.
+    /// Returns false if the node is neither.
+    bool tryCompute(const Node& node, const std::vector<const ConvertedValue*>& inputs) {
         const bool isOfShape = (node.op == "Shape" || node.op == "Size") && inputs.size() == 1 &&
                                inputs[0] != nullptr && !inputs[0]->isConstant();
-        const bool areConstant = std::ranges::all_of(
-            inputs, [](const Value* value) { return value == nullptr || value->isConstant(); });
+        const bool areConstant = std::ranges::all_of(inputs, [](const ConvertedValue* value) {
+            return value == nullptr || value->isConstant();
+        });
         if (!canFold(node) || (!isOfShape && !areConstant) || node.domain == recognisedDomain) {
             return false;
         }
         if (node.outputs.size() > 1) {
             throw Refusal("has more outputs than the operator");
         }
-        const bool isAlike = !isOfShape && std::ranges::all_of(inputs, [](const Value* value) {
-            return value == nullptr || value->constants[0] == value->constants[1];
-        });
-        Value made;
+        const bool isAlike =
+            !isOfShape && std::ranges::all_of(inputs, [](const ConvertedValue* value) {
+                return value == nullptr || value->constants[0] == value->constants[1];
+            });
+        ConvertedValue made;
         for (std::size_t k = 0; k < batches.size(); ++k) {
             if (k > 0 && isAlike) {
                 made.constants[k] = made.constants[0];
                 continue;
             }
             std::vector<TensorPointer> given;
-            for (const Value* value : inputs) {
+            for (const ConvertedValue* value : inputs) {
                 given.push_back(isOfShape          ? standIn(value->shape(batches[k]))
                                 : value == nullptr ? nullptr
                                                    : value->constants[k]);
@@ -466,7 +472,7 @@ private:
         return true;
     }
 
-    /// Returns a tensor of this shape without elements, of which only the shape is read.
+    /// Returns a tensor without elements for operators that read only its shape.
     static TensorPointer standIn(Shape shape) {
         return std::make_shared<const Tensor>(
             Tensor{.element = Element::f32, .shape = std::move(shape)});
@@ -475,25 +481,25 @@ private:
         return std::make_shared<const Tensor>(Tensor{.element = Element::i64, .wholes = {number}});
     }
 
-    void makeLayer(const Node& node, std::vector<const Value*> inputs) {
-        Conversion conversion(*this, node, model_.opset, baked_, std::move(inputs));
-        conversionOf(node)->convert(conversion);
+    void makeLayer(const Node& node, std::vector<const ConvertedValue*> inputs) {
+        NodeConversion conversion(*this, node, model_.opset, fixedBatch_, std::move(inputs));
+        findConversion(node)->convert(conversion);
         values_[node.outputs.front()] = conversion.result();
         std::string notes;
         for (const std::string& note : conversion.notes()) {
             notes += "; " + note;
         }
-        if (conversion.madeKind().empty()) {
+        if (conversion.layerKind().empty()) {
             add(ImportOutcome::folded, node, conversion.passReason() + notes);
         } else {
             add(ImportOutcome::converted, node,
                 fmt::format("layer {} ({}){}", import_.design.network.layers.back().name,
-                            conversion.madeKind(), notes));
+                            conversion.layerKind(), notes));
         }
     }
 
-    /// Returns the first input of a node that a layer computes, at which the import can end; empty:
-    /// there is none.
+    /// Returns the first input of the node that a layer computes, where --until can end the import;
+    /// empty if there is none.
     [[nodiscard]] std::string valueBefore(const Node& node) const {
         const auto isComputed = [&](const std::string& input) {
             const auto found = values_.find(input);
@@ -507,8 +513,8 @@ private:
     // ---- one layer -----------------------------------------------------------------------------
 
     /// Lowers the layer, which infers its shape and says why it does not take its inputs.
-    Value lower(const LayerKind& kind, LayerId id, const std::string& name,
-                const Attributes& attributes, const LayerRequest& request) {
+    ConvertedValue lower(const LayerKind& kind, LayerId id, const std::string& name,
+                         const Attributes& attributes, const LayerRequest& request) {
         Lowering::Request wanted{.origin = {id},
                                  .name = name,
                                  .attributes = attributes,
@@ -549,7 +555,8 @@ private:
                 .dtype = builder_.dtype(y)};
     }
 
-    static void requireType(const LayerKind& kind, const std::string& port, const Value& value) {
+    static void requireType(const LayerKind& kind, const std::string& port,
+                            const ConvertedValue& value) {
         if (value.isFlattened) {
             throw Refusal("reads the result of a global pooling with dims of size 1, which it "
                           "leaves out");
@@ -567,7 +574,7 @@ private:
         }
     }
 
-    /// The layer has exactly these parameters, and they have these shapes.
+    /// Throws Refusal if the shape of a parameter differs from that of its tensor.
     void requireParameters(std::size_t before, const std::string& name,
                            const LayerRequest& request) const {
         ensure(graph_.slots.size() - before == request.parameters.size(),
@@ -587,7 +594,7 @@ private:
 
     // ---- after the walk ------------------------------------------------------------------------
 
-    /// The layers have the ids 1, 2, ... in order.
+    /// Returns the layer of an output. Layer ids are 1, 2, ... in the order of the list.
     [[nodiscard]] const Layer& layerOf(const Endpoint& from) const {
         return import_.design.network.layers[from.layer.value - 1];
     }
@@ -597,10 +604,10 @@ private:
         for (const Wire& wire : import_.design.network.wires) {
             read.insert(wire.from);
         }
-        for (const Port& port : model_.outputs) {
+        for (const ModelPort& port : model_.outputs) {
             const auto found = values_.find(port.name);
             if (found == values_.end()) {
-                continue; // a node before it is refused
+                continue; // the node that computes the output was refused
             }
             const std::string subject = "output " + port.name;
             if (found->second.isConstant()) {
@@ -645,8 +652,8 @@ private:
     NameMaker names_;
     std::uint32_t nextId_ = 1;
     std::size_t budget_ = free; ///< elements of constants that may still be read or computed
-    std::int64_t baked_ = 0;
-    std::unordered_map<std::string, Value> values_;
+    std::int64_t fixedBatch_ = 0;
+    std::unordered_map<std::string, ConvertedValue> values_;
     std::unordered_map<std::string, std::vector<std::string>> readers_;
 };
 

@@ -7,18 +7,19 @@ namespace weft::onnx {
 
 namespace {
 
-constexpr std::size_t longest = 150; // a number may be appended
+constexpr std::size_t longest =
+    150; // characters; leaves room for a number that makes the name unique
 
 bool isPlain(char letter) {
     return (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z') ||
            (letter >= '0' && letter <= '9') || letter == '_' || letter == '-';
 }
 
-/// "/layer1/layer1.0/relu/Relu" -> "layer1.0/relu": PyTorch appends the operator to the scope, and
-/// repeats the name of a list in those of its members.
+/// Returns "layer1.0/relu" for the node name "/layer1/layer1.0/relu/Relu": PyTorch appends the
+/// operator to the scope, and repeats the name of a module list in the names of its members.
 std::string scopeOf(const Node& node) {
     std::string scope;
-    std::size_t last = 0; // where the last part of the scope begins
+    std::size_t last = 0; // index at which the last part of `scope` begins
     for (std::size_t begin = 0; begin < node.name.size();) {
         const std::size_t end = std::min(node.name.find('/', begin), node.name.size());
         const std::string_view part = std::string_view(node.name).substr(begin, end - begin);
@@ -41,7 +42,7 @@ std::string scopeOf(const Node& node) {
 
 } // namespace
 
-std::string nameFor(std::string_view text, std::string_view fallback) {
+std::string validLayerName(std::string_view text, std::string_view fallback) {
     std::string name;
     for (const char letter : text.substr(0, longest)) {
         const bool isBreak = letter == '/' || letter == '.' || letter == ':';
@@ -59,14 +60,14 @@ std::string nameFor(std::string_view text, std::string_view fallback) {
 std::string layerName(const Node& node, const LayerRequest& request) {
     constexpr std::string_view suffix = ".weight";
     if (request.kind == "input") {
-        return nameFor(node.name, "input");
+        return validLayerName(node.name, "input");
     }
     if (request.name.ends_with(suffix)) {
-        return nameFor(
+        return validLayerName(
             std::string_view(request.name).substr(0, request.name.size() - suffix.size()),
             request.kind);
     }
-    return nameFor(scopeOf(node), request.kind);
+    return validLayerName(scopeOf(node), request.kind);
 }
 
 } // namespace weft::onnx

@@ -11,7 +11,7 @@
 namespace weft::onnx {
 
 /// Returns the text as a valid name of a layer, or `fallback` if nothing is left.
-[[nodiscard]] std::string nameFor(std::string_view text, std::string_view fallback);
+[[nodiscard]] std::string validLayerName(std::string_view text, std::string_view fallback);
 [[nodiscard]] std::string layerName(const Node& node, const LayerRequest& request);
 
 } // namespace weft::onnx

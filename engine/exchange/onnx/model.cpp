@@ -31,7 +31,7 @@ bool isFloating(Element element) {
            element == Element::bf16;
 }
 
-std::size_t widthOf(Element element) {
+std::size_t elementBytes(Element element) {
     switch (element) {
     case Element::u8:
     case Element::i8:

@@ -35,16 +35,16 @@ enum class Element : std::int32_t {
 };
 [[nodiscard]] std::string nameOf(Element element);
 [[nodiscard]] bool isFloating(Element element);
-/// Bytes of an element in the file; 0: text, and numbers that a Tensor does not hold.
-[[nodiscard]] std::size_t widthOf(Element element);
-[[nodiscard]] inline bool holdsNumbers(Element element) { return widthOf(element) > 0; }
+/// Returns the bytes of an element in the file; 0 for text and types that a Tensor cannot hold.
+[[nodiscard]] std::size_t elementBytes(Element element);
+[[nodiscard]] inline bool holdsNumbers(Element element) { return elementBytes(element) > 0; }
 
 /// A constant. Floating elements become f32, all others i64.
 struct Tensor {
     Element element = Element::none; ///< the type in the file
     Shape shape;
-    std::vector<float> reals;
-    std::vector<std::int64_t> wholes;
+    std::vector<float> reals;         ///< elements of floating types; else empty
+    std::vector<std::int64_t> wholes; ///< elements of all other types; else empty
 
     [[nodiscard]] bool isReal() const { return isFloating(element); }
     [[nodiscard]] std::size_t size() const { return isReal() ? reals.size() : wholes.size(); }
@@ -56,21 +56,21 @@ struct Tensor {
 using TensorPointer = std::shared_ptr<const Tensor>;
 
 struct Attribute {
-    enum class Type : std::uint8_t { real, whole, text, reals, wholes, tensor, other };
+    enum class ValueType : std::uint8_t { real, whole, text, reals, wholes, tensor, other };
 
     std::string name;
-    Type type = Type::other;
+    ValueType type = ValueType::other; ///< the one of the following members that is set
     double real = 0;
-    std::int64_t whole = 0;
+    std::int64_t whole = 0; ///< integer
     std::string text = {};
     std::vector<double> reals = {};
-    std::vector<std::int64_t> wholes = {};
+    std::vector<std::int64_t> wholes = {}; ///< integers
     TensorPointer tensor = {};
 };
 
 struct Node {
     std::string name;
-    std::string op;
+    std::string op;     ///< operator, "Conv"
     std::string domain; ///< empty: ONNX's own operators
     std::vector<std::string> inputs;
     std::vector<std::string> outputs; ///< an empty name: not computed
@@ -78,16 +78,16 @@ struct Node {
 
     /// "node /conv1/Conv (Conv)"; a node without a name is named after its first output.
     [[nodiscard]] std::string label() const;
-    [[nodiscard]] const std::string& input(std::size_t k) const;
+    [[nodiscard]] const std::string& input(std::size_t k) const; ///< empty: not given
 };
 
 struct Dim {
     std::int64_t size = -1; ///< -1: open
-    std::string name = {};
+    std::string name = {};  ///< symbolic name, "batch"; empty: none
 };
 
 /// An input or output of the model.
-struct Port {
+struct ModelPort {
     std::string name;
     Element element = Element::none;
     std::optional<std::vector<Dim>> dims = {}; ///< none: not even their number is known
@@ -97,20 +97,20 @@ struct Port {
 struct Model {
     std::filesystem::path file;
     std::string name;
-    std::string producer;
+    std::string producer; ///< program that exported the model
     std::int64_t opset = 0;
     std::vector<Node> nodes;
     std::map<std::string, TensorPointer, std::less<>> constants;
-    std::vector<Port> inputs; ///< without those that have a constant
-    std::vector<Port> outputs;
+    std::vector<ModelPort> inputs; ///< without initializers
+    std::vector<ModelPort> outputs;
     std::vector<std::string> remarks; ///< fields that are not read, types that change
 };
 
 inline constexpr std::int64_t oldestOpset = 6;
 inline constexpr std::int64_t newestOpset = 28;
-/// Nodes and constants of a file, each.
+/// Largest number of nodes of a file, and of constants.
 inline constexpr std::size_t mostNodes = 200'000;
-/// Dims of a tensor.
+/// Largest number of dims of a tensor.
 inline constexpr std::size_t mostDims = 64;
 
 /// Reads a file. Throws Error{format} with the file, and the node or tensor, if it is damaged or

@@ -13,7 +13,7 @@ const Attribute* AttributeReader::any(std::string_view name) {
     return found == node_.attributes.end() ? nullptr : &*found;
 }
 
-const Attribute* AttributeReader::find(std::string_view name, Attribute::Type type) {
+const Attribute* AttributeReader::find(std::string_view name, Attribute::ValueType type) {
     const Attribute* found = any(name);
     if (found != nullptr && found->type != type) {
         throw Refusal(fmt::format("its attribute {} has an unexpected type", name));
@@ -22,22 +22,22 @@ const Attribute* AttributeReader::find(std::string_view name, Attribute::Type ty
 }
 
 std::int64_t AttributeReader::whole(std::string_view name, std::int64_t fallback) {
-    const Attribute* found = find(name, Attribute::Type::whole);
+    const Attribute* found = find(name, Attribute::ValueType::whole);
     return found == nullptr ? fallback : found->whole;
 }
 
 double AttributeReader::real(std::string_view name, double fallback) {
-    const Attribute* found = find(name, Attribute::Type::real);
+    const Attribute* found = find(name, Attribute::ValueType::real);
     return found == nullptr ? fallback : found->real;
 }
 
 std::string AttributeReader::text(std::string_view name, std::string fallback) {
-    const Attribute* found = find(name, Attribute::Type::text);
+    const Attribute* found = find(name, Attribute::ValueType::text);
     return found == nullptr ? fallback : found->text;
 }
 
 Shape AttributeReader::wholes(std::string_view name, Shape fallback) {
-    const Attribute* found = find(name, Attribute::Type::wholes);
+    const Attribute* found = find(name, Attribute::ValueType::wholes);
     return found == nullptr ? fallback : found->wholes;
 }
 
@@ -65,7 +65,7 @@ void AttributeReader::refuseUnread() const {
     }
 }
 
-std::size_t axisFrom(std::int64_t axis, std::size_t rank) {
+std::size_t axisFromFront(std::int64_t axis, std::size_t rank) {
     const auto dims = static_cast<std::int64_t>(rank);
     if (axis < -dims || axis >= dims) {
         throw Refusal(fmt::format("axis {} does not exist in {} dims", axis, rank));

@@ -33,8 +33,8 @@ public:
     [[nodiscard]] double real(std::string_view name, double fallback);
     [[nodiscard]] std::string text(std::string_view name, std::string fallback);
     [[nodiscard]] Shape wholes(std::string_view name, Shape fallback = {});
-    [[nodiscard]] const Attribute* any(std::string_view name);
-    /// Marks an attribute as read whose value changes nothing here.
+    [[nodiscard]] const Attribute* any(std::string_view name); ///< any type; nullptr: none
+    /// Marks an attribute as read although its value has no effect here.
     void skip(std::string_view name) { read_.insert(std::string(name)); }
     /// Throws Refusal if the attribute has another value than this one.
     void expect(std::string_view name, std::int64_t only);
@@ -42,13 +42,13 @@ public:
     void refuseUnread() const;
 
 private:
-    const Attribute* find(std::string_view name, Attribute::Type type);
+    const Attribute* find(std::string_view name, Attribute::ValueType type);
 
     const Node& node_;
-    std::set<std::string, std::less<>> read_;
+    std::set<std::string, std::less<>> read_; ///< names of the attributes that were read
 };
 
 /// Returns the axis counted from the front. Throws Refusal if there is no such axis.
-[[nodiscard]] std::size_t axisFrom(std::int64_t axis, std::size_t rank);
+[[nodiscard]] std::size_t axisFromFront(std::int64_t axis, std::size_t rank);
 
 } // namespace weft::onnx

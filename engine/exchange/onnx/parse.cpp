@@ -28,15 +28,15 @@ namespace {
     throw Error(ErrorCode::format, Where{.file = file.string()}, problem, remedy);
 }
 
-/// Adds the messages and texts inside a message to `parts`, up to `mostParts`. Returns false if the
-/// message is damaged. The depth is that of the message type, which does not contain itself.
+/// Adds the number of messages and strings inside a message to `parts`, up to `mostParts`. Returns
+/// false if the message is damaged. The recursion ends, because no message type contains itself.
 bool countParts(pb::io::CodedInputStream& coded, const pb::Descriptor& type, std::size_t& parts) {
     using Wire = pb::internal::WireFormatLite;
     while (const std::uint32_t tag = coded.ReadTag()) {
         const Wire::WireType wire = Wire::GetTagWireType(tag);
         if (wire != Wire::WIRETYPE_LENGTH_DELIMITED) {
             if (wire == Wire::WIRETYPE_START_GROUP || !Wire::SkipField(&coded, tag)) {
-                return false; // ONNX has no groups
+                return false; // a protobuf group, which ONNX does not use
             }
             continue;
         }
@@ -68,7 +68,7 @@ bool countParts(pb::io::CodedInputStream& coded, const pb::Descriptor& type, std
 
 } // namespace
 
-void parse(const fs::path& file, pb::Message& message, const char* kind) {
+void parseFile(const fs::path& file, pb::Message& message, const char* kind) {
     const FileHandle handle(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
     struct stat known {};
     if (!handle.isOpen() || ::fstat(handle.get(), &known) != 0) {

@@ -9,11 +9,12 @@
 
 namespace weft::onnx {
 
-/// Messages and texts of a file, all together.
+/// Largest number of messages and strings in a file, all together.
 inline constexpr std::size_t mostParts = 2'000'000;
 
 /// Throws Error{format} naming the file if it is not `kind`, such as "an ONNX model", is damaged or
 /// has too many parts; Error{file} if it cannot be read.
-void parse(const std::filesystem::path& file, google::protobuf::Message& message, const char* kind);
+void parseFile(const std::filesystem::path& file, google::protobuf::Message& message,
+               const char* kind);
 
 } // namespace weft::onnx

@@ -27,7 +27,7 @@ public:
                 readers_[input].push_back(k);
             }
         }
-        for (const Port& port : model.outputs) {
+        for (const ModelPort& port : model.outputs) {
             outputs_.insert(port.name);
         }
     }
@@ -70,8 +70,8 @@ private:
                           node(found->second).domain.empty() && node(found->second).op == op;
         return fits ? Found(found->second) : std::nullopt;
     }
-    /// Returns the only reader of the first output, if it is this operator and no output of the
-    /// model is that value.
+    /// Returns the only node that reads the first output of node k, if it has this operator and the
+    /// value is no output of the model.
     [[nodiscard]] Found next(std::size_t k, std::string_view op) const {
         if (node(k).outputs.empty() || !isReadOnlyBy(node(k).outputs.front(), 1)) {
             return {};
@@ -94,7 +94,7 @@ private:
         return tensor != nullptr && tensor->size() == 1 &&
                std::abs(tensor->real(0) - number) < 1e-3 * std::abs(number);
     }
-    /// Returns the other operand of a node with two operands, one of which satisfies `fits`.
+    /// Returns the other operand of node k if it has two operands, one of which satisfies `fits`.
     template <class Fits>
     [[nodiscard]] std::optional<std::string> other(std::size_t k, Fits fits) const {
         const std::vector<std::string>& inputs = node(k).inputs;
@@ -110,7 +110,7 @@ private:
         return other(k, [&](const std::string& value) { return isNumber(value, number); });
     }
 
-    /// Turns node `last` into the operator; the nodes of `parts` become part of it.
+    /// Replaces node `last` by `made`, and removes the nodes of `parts`, which `made` includes.
     void replace(std::size_t last, const std::vector<std::size_t>& parts, Node made) {
         if (made.name.empty()) {
             made.name = node(last).name;
@@ -128,7 +128,8 @@ private:
         model_.nodes[last] = std::move(made);
     }
 
-    /// x / sqrt(2) or x * sqrt(1 / 2), erf, + 1, and the product with x and 1 / 2 in any order.
+    /// Replaces GELU: x / sqrt(2) or x * sqrt(1 / 2), erf, + 1, and the product with x and 1 / 2 in
+    /// any order.
     void findGelu(std::size_t erf) {
         const Found divide = writer(node(erf).input(0), "Div");
         const Found scale = divide ? divide : writer(node(erf).input(0), "Mul");
@@ -184,7 +185,8 @@ private:
         return axes.size() == 1 ? std::optional(axes.front()) : std::nullopt;
     }
 
-    /// d = x - mean(x), d / sqrt(mean(d^2) + epsilon), and a scale and a shift if they follow.
+    /// Replaces layer normalization: d = x - mean(x), d / sqrt(mean(d^2) + epsilon), and a scale
+    /// and a shift if they follow.
     void findLayerNorm(std::size_t root) {
         const Found add = writer(node(root).input(0), "Add");
         const std::optional<std::string> variance =
@@ -250,8 +252,8 @@ private:
                                           : constant(node(add).input(1));
         Node made{.op = "LayerNormalization", .inputs = {x}};
         made.attributes = {
-            {.name = "axis", .type = Attribute::Type::whole, .whole = axis},
-            {.name = "epsilon", .type = Attribute::Type::real, .real = epsilon->real(0)}};
+            {.name = "axis", .type = Attribute::ValueType::whole, .whole = axis},
+            {.name = "epsilon", .type = Attribute::ValueType::real, .real = epsilon->real(0)}};
         for (const char* op : {"Mul", "Add"}) {
             const Found after = next(last, op);
             const std::optional<std::string> rest =
@@ -271,7 +273,7 @@ private:
         replace(last, parts, std::move(made));
     }
 
-    /// Adds a constant that follows a product or a convolution to it as its bias.
+    /// Makes a constant that is added after a product or a convolution the bias of that node.
     void findBias(std::size_t k) {
         const Found add = next(k, "Add");
         const TensorPointer weight = constant(node(k).input(1));
@@ -286,7 +288,8 @@ private:
         if (bias == nullptr || !bias->isReal() || rank < 2 || (!isConvolution && rank != 2)) {
             return;
         }
-        // The bias has the size of the outputs and no other dim.
+        // Requires one number per output unit; the bias may have other dims only if their size
+        // is 1.
         bool isTransposed = false;
         for (const Attribute& attribute : node(k).attributes) {
             isTransposed = isTransposed || (attribute.name == "transB" && attribute.whole != 0);
@@ -300,23 +303,23 @@ private:
             shape.size() > (isConvolution ? rank : 2)) {
             return;
         }
-        // The same constant may follow many products.
+        // Several products may share this constant, so its reshaped copy is made once.
         const auto [row, isNew] = rows_.try_emplace(*name, *name + ":bias");
         if (isNew) {
             if (model_.constants.contains(row->second) || writers_.contains(row->second)) {
                 rows_.erase(row);
                 return;
             }
-            model_.constants.emplace(row->second, realsOf({units}, bias->reals));
+            model_.constants.emplace(row->second, floatTensor({units}, bias->reals));
         }
         Node made = node(k);
         made.inputs.push_back(row->second);
-        // The factor of a bias, which the node did not have.
+        // `beta` scales the bias; the node had no bias, so `beta` had no effect.
         std::erase_if(made.attributes, [](const Attribute& each) { return each.name == "beta"; });
         replace(*add, {k}, std::move(made));
     }
 
-    /// x * sigmoid(x)
+    /// Replaces x * sigmoid(x) by Swish.
     void findSilu(std::size_t sigmoid) {
         const Found multiply = next(sigmoid, "Mul");
         const std::optional<std::string> x =
@@ -335,11 +338,12 @@ private:
     std::unordered_map<std::string, std::size_t> writers_;
     std::unordered_map<std::string, std::vector<std::size_t>> readers_;
     std::set<std::string, std::less<>> outputs_;
-    std::unordered_map<std::string, std::string> rows_; ///< constant -> the same with one dim
+    std::unordered_map<std::string, std::string>
+        rows_; ///< name of a constant -> name of its copy with one dim
 };
 
 } // namespace
 
-std::vector<ImportLine> recognise(Model& model) { return Recogniser(model).run(); }
+std::vector<ImportLine> recognisePatterns(Model& model) { return Recogniser(model).run(); }
 
 } // namespace weft::onnx

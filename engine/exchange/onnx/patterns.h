@@ -16,6 +16,6 @@ inline constexpr std::string_view recognisedDomain = "weft";
 
 /// Rewrites the nodes of the model and returns a line for each node that has become part of
 /// another.
-[[nodiscard]] std::vector<ImportLine> recognise(Model& model);
+[[nodiscard]] std::vector<ImportLine> recognisePatterns(Model& model);
 
 } // namespace weft::onnx

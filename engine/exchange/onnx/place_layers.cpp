@@ -12,7 +12,7 @@ namespace {
 
 constexpr double rowHeight = 136;
 constexpr double columnWidth = 216;
-/// Rows after which a long network goes on beside its beginning.
+/// Most rows of one stack; a longer network continues in another stack, to the right.
 constexpr std::size_t mostRows = 24;
 
 } // namespace
@@ -27,7 +27,7 @@ void placeLayers(Network& network) {
         sources[indices.at(wire.to.layer.value)].push_back(indices.at(wire.from.layer.value));
     }
     std::vector<std::size_t> depths(network.layers.size(), 0);
-    std::map<std::size_t, std::size_t> inRow; // depth -> layers so far
+    std::map<std::size_t, std::size_t> inRow; // depth -> number of layers placed in its row so far
     std::vector<std::size_t> columns(network.layers.size(), 0);
     for (std::size_t k = 0; k < network.layers.size(); ++k) {
         for (const std::size_t source : sources[k]) {
@@ -35,7 +35,7 @@ void placeLayers(Network& network) {
         }
         columns[k] = inRow[depths[k]]++;
     }
-    // The width of each stack of rows is that of its widest row.
+    // Each stack of `mostRows` rows is as wide as its widest row.
     std::map<std::size_t, std::size_t> widths;
     for (const auto& [depth, count] : inRow) {
         std::size_t& width = widths[depth / mostRows];

@@ -45,7 +45,7 @@ float floatOfHalf(std::uint16_t half) {
     return std::bit_cast<float>(sign | (wide << 23U) | (fraction << 13U));
 }
 
-/// Returns the shortest decimal that reads as this number: 1e-5, not 9.99999974738e-06.
+/// Returns the double of the shortest decimal text for this float: 1e-5, not 9.99999974738e-06.
 double shortest(float number) {
     const std::string text = fmt::format("{}", number);
     double value = static_cast<double>(number);
@@ -59,7 +59,7 @@ void requireDims(const fs::path& file, const std::string& owner, std::size_t dim
     }
 }
 
-/// Converts the tensors of one file.
+/// Converts one tensor of a file.
 class TensorReader {
 public:
     TensorReader(const fs::path& file, ExternalFiles& others, const wire::Tensor& tensor,
@@ -70,8 +70,8 @@ public:
         Tensor made;
         made.element = static_cast<Element>(tensor_.data_type());
         made.shape.assign(tensor_.dims().begin(), tensor_.dims().end());
-        const std::size_t width = widthOf(made.element);
-        if (width == 0) { // text, and numbers of few bits: whoever reads the tensor is refused
+        const std::size_t width = elementBytes(made.element);
+        if (width == 0) { // strings or types below 8 bits: nodes that read it are refused
             made.element = made.element == Element::text ? Element::text : Element::none;
         }
         count_ = elements(made.shape, width);
@@ -234,7 +234,7 @@ public:
     explicit ModelReader(const fs::path& file) : others_(file) { model_.file = file; }
 
     Model read() {
-        parse(model_.file, wire_, "an ONNX model");
+        parseFile(model_.file, wire_, "an ONNX model");
         if (!wire_.has_graph()) {
             fail(model_.file, "contains no graph, so it is not an ONNX model");
         }
@@ -255,7 +255,7 @@ public:
         readPorts(graph.input(), model_.inputs);
         readPorts(graph.output(), model_.outputs);
         std::erase_if(model_.inputs,
-                      [&](const Port& port) { return model_.constants.contains(port.name); });
+                      [&](const ModelPort& port) { return model_.constants.contains(port.name); });
         readNodes(graph);
         checkOrder();
         return std::move(model_);
@@ -276,7 +276,7 @@ private:
         }
     }
 
-    /// Notes the fields of a message that the reader does not know.
+    /// Adds a remark for each field of a message that the reader does not know.
     void findUnread(const pb::Message& message, const std::string& owner) {
         const pb::UnknownFieldSet& unread = message.GetReflection()->GetUnknownFields(message);
         std::set<int> numbers;
@@ -304,7 +304,7 @@ private:
                      .second) {
                 fail(model_.file, fmt::format("has two tensors named {}", tensor.name()));
             }
-            tensor.Clear(); // the bytes are needed only once
+            tensor.Clear(); // frees the bytes, which are not needed again
         }
         for (const auto& [element, count] : converted) {
             model_.remarks.push_back(fmt::format("{} {} tensor{} became f32", count,
@@ -312,9 +312,9 @@ private:
         }
     }
 
-    void readPorts(const pb::RepeatedPtrField<wire::ValueInfo>& from, std::vector<Port>& to) {
+    void readPorts(const pb::RepeatedPtrField<wire::ValueInfo>& from, std::vector<ModelPort>& to) {
         for (const wire::ValueInfo& info : from) {
-            Port port{.name = info.name()};
+            ModelPort port{.name = info.name()};
             findUnread(info, "value " + info.name());
             port.isTensor = info.type().has_tensor_type();
             const wire::TensorType& type = info.type().tensor_type();
@@ -354,48 +354,48 @@ private:
     }
 
     Attribute attributeOf(const Node& node, const wire::Attribute& from) {
-        using Type = Attribute::Type;
+        using ValueType = Attribute::ValueType;
         Attribute made{.name = from.name()};
         switch (from.type()) {
         case 1:
-            made.type = Type::real;
+            made.type = ValueType::real;
             made.real = shortest(from.f());
             break;
         case 2:
-            made.type = Type::whole;
+            made.type = ValueType::whole;
             made.whole = from.i();
             break;
         case 3:
-            made.type = Type::text;
+            made.type = ValueType::text;
             made.text = from.s();
             break;
         case 4:
-            made.type = Type::tensor;
+            made.type = ValueType::tensor;
             made.tensor = std::make_shared<const Tensor>(
                 TensorReader(model_.file, others_, from.t(),
                              fmt::format("{} of {}", from.name(), node.label()))
                     .read());
             break;
         case 6:
-            made.type = Type::reals;
+            made.type = ValueType::reals;
             made.reals.assign(from.floats().begin(), from.floats().end());
             break;
         case 7:
-            made.type = Type::wholes;
+            made.type = ValueType::wholes;
             made.wholes.assign(from.ints().begin(), from.ints().end());
             break;
-        default: made.type = Type::other; break;
+        default: made.type = ValueType::other; break;
         }
         return made;
     }
 
-    /// Every value has one writer, and its readers come later.
+    /// Throws Error unless every value has one writer and is written before it is read.
     void checkOrder() const {
         std::unordered_set<std::string_view> written;
         for (const auto& [name, tensor] : model_.constants) {
             written.insert(name);
         }
-        for (const Port& port : model_.inputs) {
+        for (const ModelPort& port : model_.inputs) {
             if (!written.insert(port.name).second) {
                 fail(model_.file, fmt::format("has two inputs named {}", port.name));
             }
@@ -416,7 +416,7 @@ private:
                 }
             }
         }
-        for (const Port& port : model_.outputs) {
+        for (const ModelPort& port : model_.outputs) {
             if (!written.contains(port.name)) {
                 fail(model_.file, fmt::format("output {} is computed by no node", port.name));
             }
@@ -434,7 +434,7 @@ Model readModel(const fs::path& file) { return ModelReader(file).read(); }
 
 Tensor readTensor(const fs::path& file) {
     wire::Tensor tensor;
-    parse(file, tensor, "an ONNX tensor");
+    parseFile(file, tensor, "an ONNX tensor");
     ExternalFiles others(file);
     return TensorReader(file, others, tensor, tensor.name()).read();
 }

@@ -11,13 +11,13 @@ namespace weft::onnx {
 
 namespace {
 
-/// Elements of any array.
+/// Largest number of elements of an array.
 constexpr std::int64_t mostElements = std::int64_t{1} << 27U;
 
 } // namespace
 
-std::int64_t countOf(const Shape& shape) {
-    std::int64_t count = 1; // without dims of size 0, so that strides do not overflow either
+std::int64_t elementCount(const Shape& shape) {
+    std::int64_t count = 1; // ignores dims of size 0, so that strides cannot overflow either
     for (const std::int64_t dim : shape) {
         if (dim < 0 || (dim > 0 && count > mostElements / dim)) {
             throw Refusal(fmt::format("its constant result has the shape {}, which is too large",
@@ -28,9 +28,9 @@ std::int64_t countOf(const Shape& shape) {
     return std::ranges::find(shape, 0) == shape.end() ? count : 0;
 }
 
-Tensor blank(Element element, Shape shape) {
+Tensor zeros(Element element, Shape shape) {
     Tensor made{.element = element, .shape = std::move(shape)};
-    const auto count = static_cast<std::size_t>(countOf(made.shape));
+    const auto count = static_cast<std::size_t>(elementCount(made.shape));
     made.isReal() ? made.reals.resize(count) : made.wholes.resize(count);
     return made;
 }
@@ -44,15 +44,15 @@ Shape stridesOf(const Shape& shape) {
 }
 
 void requireFewRepeats(const Shape& shape, std::size_t elements) {
-    const std::int64_t count = countOf(shape);
+    const std::int64_t count = elementCount(shape);
     if (count > mostRepeated && count / 4 > static_cast<std::int64_t>(elements)) {
         throw Refusal(
             fmt::format("repeats a constant to the shape {}, which is too large", toString(shape)));
     }
 }
 
-Tensor gathered(const Tensor& from, Shape shape, const Shape& strides, std::int64_t first) {
-    Tensor made = blank(from.element, std::move(shape));
+Tensor gatherStrided(const Tensor& from, Shape shape, const Shape& strides, std::int64_t first) {
+    Tensor made = zeros(from.element, std::move(shape));
     walk(made.shape, strides, first, [&](std::size_t to, std::size_t at) {
         from.isReal() ? void(made.reals[to] = from.reals[at])
                       : void(made.wholes[to] = from.wholes[at]);
@@ -85,7 +85,7 @@ Tensor broadcast(const Tensor& from, const Shape& shape) {
         strides[strides.size() - 1 - k] =
             from.shape[own.size() - 1 - k] == 1 ? 0 : own[own.size() - 1 - k];
     }
-    return gathered(from, shape, strides, 0);
+    return gatherStrided(from, shape, strides, 0);
 }
 
 void refuseOverflow() { throw Refusal("its whole numbers overflow, or are divided by 0"); }

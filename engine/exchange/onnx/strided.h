@@ -8,15 +8,14 @@
 
 namespace weft::onnx {
 
-/// Elements that an array may have that is more than four times as large as its operands.
+/// Largest number of elements of an array that has more than four times those of its operands.
 inline constexpr std::int64_t mostRepeated = std::int64_t{1} << 24U;
-/// Throws Refusal if an array of this shape repeats so many elements too often.
+/// Throws Refusal if an array of this shape repeats the operand's `elements` too often.
 void requireFewRepeats(const Shape& shape, std::size_t elements);
 
-/// Throws Refusal if the array has too many elements for this machine.
-[[nodiscard]] std::int64_t countOf(const Shape& shape);
-/// Returns zeros.
-[[nodiscard]] Tensor blank(Element element, Shape shape);
+/// Returns the number of elements. Throws Refusal if it exceeds the limit of an import.
+[[nodiscard]] std::int64_t elementCount(const Shape& shape);
+[[nodiscard]] Tensor zeros(Element element, Shape shape);
 /// Returns the numbers of elements between neighbours along each dim.
 [[nodiscard]] Shape stridesOf(const Shape& shape);
 
@@ -24,7 +23,7 @@ void requireFewRepeats(const Shape& shape, std::size_t elements);
 /// operand has these strides and begins at `first`.
 template <class Each>
 void walk(const Shape& shape, const Shape& strides, std::int64_t first, Each each) {
-    const std::int64_t count = countOf(shape);
+    const std::int64_t count = elementCount(shape);
     Shape position(shape.size(), 0);
     std::int64_t from = first;
     for (std::int64_t k = 0; k < count; ++k) {
@@ -40,17 +39,17 @@ void walk(const Shape& shape, const Shape& strides, std::int64_t first, Each eac
     }
 }
 
-[[nodiscard]] Tensor gathered(const Tensor& from, Shape shape, const Shape& strides,
-                              std::int64_t first);
+/// Returns the elements of `from` at these strides, beginning with element `first`.
+[[nodiscard]] Tensor gatherStrided(const Tensor& from, Shape shape, const Shape& strides,
+                                   std::int64_t first);
 /// Returns the shape that two operands are repeated to. Throws Refusal if they do not fit.
 [[nodiscard]] Shape broadcastShape(const Shape& a, const Shape& b);
-/// Repeats a tensor along the dims of size 1 that the shape has larger.
+/// Returns the tensor, repeated along its dims of size 1 to this shape.
 [[nodiscard]] Tensor broadcast(const Tensor& from, const Shape& shape);
 
 /// Up to here a double holds every whole number.
 inline constexpr double largestWhole = 9e15;
-/// Throws Refusal.
-[[noreturn]] void refuseOverflow();
+[[noreturn]] void refuseOverflow(); ///< throws Refusal
 [[nodiscard]] std::int64_t checkedSum(std::int64_t a, std::int64_t b);
 [[nodiscard]] std::int64_t checkedProduct(std::int64_t a, std::int64_t b);
 

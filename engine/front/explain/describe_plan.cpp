@@ -43,7 +43,7 @@ std::string oftenText(const SyncPreview& sync) {
     return text + (sync.isLate ? ", one period late" : "");
 }
 
-/// Describes the steps of a layer's sync from left to right.
+/// Describes what a sync does with a layer's gradient, step by step.
 std::string syncText(const LayerPreview& layer) {
     const SyncPreview& sync = *layer.sync;
     std::vector<std::string> parts{"dW over elements", travelText(sync)};
@@ -114,7 +114,7 @@ std::string asText(const Preview& preview) {
     return text;
 }
 
-/// Text on planned devices that are not present; the tables mark them too.
+/// Returns a sentence on planned devices that are not present; empty if all are.
 std::string absentText(const Preview& preview) {
     std::string names;
     for (const DevicePreview& device : preview.devices) {
@@ -196,7 +196,7 @@ std::string dotName(const std::string& text) {
     return escaped + "\"";
 }
 
-/// Draws a node for the sync beside its layer.
+/// Returns a Graphviz node for a layer's sync, and the edge from the layer.
 std::string dotOf(const LayerPreview& layer) {
     const SyncPreview& sync = *layer.sync;
     const std::string name = dotName(layer.name + " sync");

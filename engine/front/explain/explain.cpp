@@ -46,7 +46,7 @@ Mode modeOf(const std::string& member) {
     return member == "evaluate" ? Mode::evaluate : member == "infer" ? Mode::infer : Mode::train;
 }
 
-/// Text on devices whose kernels were chosen but have never run as shown.
+/// Returns remarks on backends whose kernels have never run on real hardware, and on devices.
 std::string proofText(const CompiledStep& step) {
     std::set<std::string> said;
     std::string text;
@@ -74,7 +74,7 @@ std::size_t stepNamed(const Study& studied, const std::string& member) {
                 fmt::format("name one of {}, evaluate, infer", known));
 }
 
-/// Explains why no kernel of the device uses TF32, if f32 may be rounded to TF32.
+/// Returns a line if the design allows TF32 but the device computes in exact f32; else empty.
 std::string exactnessOf(const TrainingSettings& training, const Backend& backend,
                         const DeviceSheet& sheet) {
     const bool isExact =
@@ -132,13 +132,13 @@ std::string explain(const Design& design, const StageTextRequest& request) {
                       : print(plan) + timesOf(request, studied);
     }
     const StageTimer timer;
-    const CompiledStep prepared = compileEach(studied,
-                                              {.design = &design,
-                                               .registry = registry.get(),
-                                               .backend = request.backend,
-                                               .machine = std::move(machine)},
-                                              which);
-    studied.times.push_back(timer.stop("select and schedule"));
+    const CompiledStep prepared = compileEachDevice(studied,
+                                                    {.design = &design,
+                                                     .registry = registry.get(),
+                                                     .backend = request.backend,
+                                                     .machine = std::move(machine)},
+                                                    which);
+    studied.times.push_back(timer.timeUntilNow("select and schedule"));
     refuseErrors(checkCommunicators(prepared.devices.communicators, prepared.devices.links.places,
                                     *studied.steps[which].plan));
     refuseErrors(checkPrecision(design.training, prepared.devices));

@@ -127,7 +127,7 @@ Json asJson(const Plan& plan) {
 
 namespace {
 
-/// JSON key of a step that consists of others.
+/// Returns the JSON key for the steps inside a repeat or a host fallback.
 const char* keyOf(const StepBody& rounds) { return rounds.isHostFallback ? "on_host" : "rounds"; }
 
 Json kernelsJson(const StepBody& rounds) {

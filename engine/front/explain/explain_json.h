@@ -9,11 +9,11 @@ namespace weft {
 
 [[nodiscard]] Json asJson(const Graph& graph);
 [[nodiscard]] Json asJson(const Plan& plan);
-/// Which kernel computes each op, and why faster ones refused.
+/// Returns which kernel computes each op, and why faster kernels refused it.
 [[nodiscard]] Json kernelsJson(const Program& program);
-/// Arenas, the peak and its values, every block with its lifetime.
+/// Returns the arenas, the values alive at the peak, and each memory block with its lifetime.
 [[nodiscard]] Json memoryJson(const Program& program);
-/// Streams, steps, waits, buffers, prices.
+/// Returns streams and steps, with the waits, buffers and predicted time of each step.
 [[nodiscard]] Json programJson(const Program& program);
 
 } // namespace weft

@@ -40,7 +40,7 @@ std::string layersText(const Preview& preview) {
     return table.text();
 }
 
-/// Returns the repeats that are a single step, each once.
+/// Returns the repeats that run as a single step, each once, with their time.
 std::vector<std::pair<const SpanSite*, Nanoseconds>> repeatsOf(const Timeline& timeline) {
     std::vector<std::pair<const SpanSite*, Nanoseconds>> repeats;
     for (const TimelineSpan& span : timeline.spans) {

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-/// Versions; empty: built without it.
+/// Versions of the libraries; empty: built without it.
 struct BuiltWith {
-    std::string mpi;
+    std::string mpi; ///< version; empty: built without MPI
     std::string cuda;
     std::string oneDnn;
 };

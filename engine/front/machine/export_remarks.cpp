@@ -45,7 +45,8 @@ void remarkOnBackends(const std::vector<std::string>& devices, std::vector<std::
     }
 }
 
-/// A batch system gives a job its GPUs as 0, 1, ..., whatever numbers they have on the node.
+/// Adds a remark if devices have GPU numbers that the job cannot have: a batch system numbers a
+/// job's GPUs 0, 1, ..., whatever numbers they have on the node.
 void remarkOnNumbers(const ExportRequest& request, const std::vector<std::string>& devices,
                      std::vector<std::string>& remarks) {
     const int given = gpusOfNode(request);

@@ -29,12 +29,12 @@ Feature absent(std::string name, std::string detail, std::string remedy) {
     return {std::move(name), false, std::move(detail), std::move(remedy)};
 }
 
-/// Version of NVIDIA's driver; empty if none is loaded.
+/// Returns the version of NVIDIA's driver; empty if none is loaded.
 std::string driverVersion() {
     std::ifstream file("/proc/driver/nvidia/version");
     std::string line;
     std::getline(file, line);
-    return driverIn(line);
+    return driverVersionIn(line);
 }
 
 Feature mpi(const std::string& version) {
@@ -69,7 +69,7 @@ Feature cuda(const std::string& version, const BackendList& backends) {
                                      proofOf("cuda")));
 }
 
-/// NCCL as a feature; it needs CUDA devices.
+/// Returns whether NCCL can be used, which needs CUDA devices.
 Feature nccl(const CommunicatorList& communicators, const Feature& cuda) {
     const DeviceCommunicator* communicator = communicators.find("nccl");
     if (communicator == nullptr) {
@@ -106,7 +106,7 @@ std::string whyPlansAreLeft(const DeviceSheet& sheet) {
 
 } // namespace
 
-std::string driverIn(const std::string& line) {
+std::string driverVersionIn(const std::string& line) {
     std::istringstream words(line);
     for (std::string word; words >> word;) {
         if (word.find_first_not_of("0123456789.") == std::string::npos &&
@@ -125,7 +125,7 @@ std::string_view proofOf(std::string_view backend) {
 
 std::vector<std::string> remarksOn(const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
-    std::vector<std::pair<std::string, std::string>> names; // devices per description
+    std::vector<std::pair<std::string, std::string>> names; // text -> devices
     for (const DeviceSheet& sheet : devices) {
         const Backend* backend = registry->backends.find(sheet.backend);
         for (const std::string& said :

@@ -15,6 +15,6 @@ namespace weft {
 [[nodiscard]] std::vector<Feature> featuresOf(const BackendList& backends,
                                               const CommunicatorList& communicators);
 /// Returns the version number in the first line of text from NVIDIA's driver.
-[[nodiscard]] std::string driverIn(const std::string& line);
+[[nodiscard]] std::string driverVersionIn(const std::string& line);
 
 } // namespace weft

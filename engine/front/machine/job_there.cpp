@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Returns the number of machines over which ranks are spread: the wanted number, or all that
-/// mpirun has there.
+/// Returns the number of machines over which ranks are spread: `wanted`, or if that is 0 all
+/// machines of the host's settings.
 int nodesFor(const Host& host, int wanted, int ranks) {
     const auto machines = static_cast<int>(host.machines.size());
     const int nodes = wanted > 0 ? wanted : std::clamp(machines, 1, ranks);
@@ -105,7 +105,7 @@ ExportRequest jobOn(const Host& host, Design design, const JobRequest& request) 
     return job;
 }
 
-ExportRequest jobGoingOn(const Host& host, const fs::path& copy, const JobRequest& request) {
+ExportRequest resumedJob(const Host& host, const fs::path& copy, const JobRequest& request) {
     const Run run = openRun(copy);
     JobRequest asBefore = request;
     if (request.devices.empty()) {
@@ -139,7 +139,7 @@ Bytes RemoteJob::bytesSent() const {
     return bytes;
 }
 
-void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report) {
+void setTarget(RemoteJobRequest& request, const Host& host, const HostReport& report) {
     request.start = host.start;
     request.machine = machineOfJobs(host, report);
     request.isByPublishedRates = isByPublishedRates(host, report);
@@ -153,7 +153,7 @@ PreviewRequest previewThere(const RemoteJobRequest& request) {
                           .hosts = request.job.nodes,
                           .wantsLegal = false,
                           .until = PreviewPart::run};
-    // Data in folders of the other host cannot be checked here.
+    // Only local data can be checked; a job folder is on the other host.
     if (request.job.folder.empty() && !request.folders.empty()) {
         wanted.data =
             PreviewData{.folder = request.folders.front(),
@@ -170,7 +170,7 @@ void requireDevicesThere(const RemoteJobRequest& request) {
                     fmt::format("{} ranks for {} devices", ranks, devices),
                     "use fewer ranks: each needs at least one device");
     }
-    // With a queue, or with several nodes, the job itself checks each node before the run begins.
+    // With Slurm or several nodes, the job script checks each node before the run begins.
     std::vector<std::string> missing;
     if (request.job.nodes == 1 && request.start != JobStart::slurm) {
         missing = devicesOf(request.job.design, request.job.devices);
@@ -224,11 +224,11 @@ RemoteJob jobThere(const RemoteJobRequest& request) {
 
 std::string startThere(HostLine& line, RemoteJobRequest request, const RemoteJobCallbacks& heard) {
     if (request.host.empty()) {
-        aimAt(request, line.host(), line.survey());
+        setTarget(request, line.host(), line.survey());
     }
     const RemoteJob job = jobThere(request);
     if (!request.job.folder.empty()) {
-        line.look(toText(request.job.design), request.job.folder.string());
+        line.checkData(toText(request.job.design), request.job.folder.string());
     }
     if (heard.planned) {
         heard.planned(job);

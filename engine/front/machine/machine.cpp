@@ -87,7 +87,7 @@ void askFreeMemory(MachineReport& report) {
         try {
             report.freeMemory[sheet.name] = openDevice(*registry, sheet.name, 1)->freeMemory();
         } catch (const Error&) {
-            continue; // a run reports the reason
+            continue; // not reported here: a run reports why the device fails
         }
     }
 }
@@ -107,7 +107,7 @@ void askFreeMemory(MachineReport& report, const std::filesystem::path& program) 
             }
         }
     } catch (const std::exception&) {
-        return; // then it stays unknown
+        return; // free memory stays unknown
     }
 }
 
@@ -120,7 +120,7 @@ MachineSheet measureThisMachine(const CalibrationRequest& request) {
     };
     const auto asked = std::ranges::count_if(machine.devices, isAsked);
     if (asked == 0 && !request.backend.empty()) {
-        // Throws an error that says what is missing.
+        // Throws an error that says why the backend has no device.
         (void)openDevice(*registry, request.backend + ":0", 1);
     }
     double before = 0;

@@ -15,7 +15,7 @@ namespace weft {
 
 namespace {
 
-/// The kernels to measure on GPUs of one model, and one such GPU.
+/// The kernels to measure for one GPU model, and the device to measure them on.
 struct ModelTrials {
     std::string device;
     ChoicesWithAlternatives choices = {};
@@ -38,16 +38,16 @@ public:
     }
 
     TrialsByModel run() {
-        const DevicesOf devices = devicesOf(study_, compiling_);
+        const StudyDevices devices = studyDevices(study_, compiling_);
         const auto steps = compileSteps(study_, devices, compiling_);
         for (const CompiledStep& step : *steps) {
             std::ranges::for_each(step.programs,
                                   [&](const Program& program) { add(devices, program); });
         }
-        const RunMembers of =
-            runMembers(design_, PreviewData{request_.folder, {}}, registry_->sources);
+        const RunVariants of =
+            runVariants(design_, PreviewData{request_.folder, {}}, registry_->sources);
         const auto programSet =
-            compileProgramSet(study_, steps->front(), compiling_, of.members,
+            compileProgramSet(study_, steps->front(), compiling_, of.variants,
                               [&](const Program& program) { add(devices, program); });
         refuseErrors(programSet->problems);
         std::erase_if(trials_, [](const auto& one) { return one.second.choices.empty(); });
@@ -57,7 +57,7 @@ public:
     [[nodiscard]] const Registry& registry() const { return *registry_; }
 
 private:
-    void add(const DevicesOf& devices, const Program& program) {
+    void add(const StudyDevices& devices, const Program& program) {
         const DeviceSheet& sheet = devices.sheets[program.device.value];
         if (sheet.isPresent) {
             const auto [at, isNew] = trials_.try_emplace(sheet.backend + " " + sheet.model);

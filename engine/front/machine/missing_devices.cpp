@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::chrono::seconds limit{60};
 
-/// Returns by device the name with which a run would open it.
+/// Returns the local name of each device, under which its rank opens it.
 std::vector<std::string> namesToOpen(const RankSpread& spread, const Registry& registry,
                                      World& world) {
     const std::vector<std::int64_t> said =
@@ -37,7 +37,7 @@ std::vector<std::string> namesToOpen(const RankSpread& spread, const Registry& r
     return localNames(spread.devices, counted);
 }
 
-/// A line per reason why devices of this rank cannot be opened.
+/// Returns a line per reason why devices of this rank cannot be opened.
 std::string missingHere(const std::vector<std::string>& devices, World& world) {
     const auto registry = makeRegistry();
     const RankSpread spread =
@@ -63,7 +63,7 @@ std::string missingHere(const std::vector<std::string>& devices, World& world) {
     return text;
 }
 
-/// Returns on rank 0 the text of rank `from`.
+/// Sends the text of rank `from` to rank 0, which returns it.
 std::string broughtToFirst(int from, const std::string& mine, World& world) {
     std::uint64_t size = mine.size();
     world.bringToFirst(from, std::as_writable_bytes(std::span(&size, 1)), limit);
@@ -73,7 +73,7 @@ std::string broughtToFirst(int from, const std::string& mine, World& world) {
     return text;
 }
 
-/// Returns on rank 0 what any rank lacks; empty on other ranks.
+/// Returns on rank 0 the missing devices of all ranks; empty on other ranks.
 std::string missingAnywhere(const std::vector<std::string>& devices, World& world) {
     std::string text = missingHere(devices, world);
     for (int from = 1; from < world.ranks(); ++from) {
@@ -94,7 +94,7 @@ std::vector<std::string> missingDevices(const std::vector<std::string>& devices)
     Watchdog watchdog(controls);
     std::string text;
     watchdog.inWorld([&](World& world) { text = missingAnywhere(devices, world); });
-    if (!text.empty()) { // a launcher must know that the error was reported
+    if (!text.empty()) { // tells the launcher that this rank reports the error
         (void)watchdog.reportFailure(Error(ErrorCode::device, {}, "devices are missing", ""), 0);
     }
     watchdog.farewell();

@@ -115,7 +115,7 @@ std::int64_t mostStreams(const DeviceSheet& sheet) {
     return sheet.threads > 0 ? mostStreamsOfAChip : sheet.cores;
 }
 
-/// Adds a row for all equal devices.
+/// Adds a table of streams and precisions, with one row for all devices that are equal.
 void addStreams(std::string& text, const std::vector<DeviceSheet>& devices) {
     const auto registry = makeRegistry();
     std::vector<std::vector<std::string>> rows;

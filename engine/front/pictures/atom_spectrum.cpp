@@ -68,7 +68,7 @@ private:
 
 } // namespace
 
-double Frequency::size() const { return std::hypot(down, across); }
+double Frequency::magnitude() const { return std::hypot(down, across); }
 
 double powerAt(const Patch& patch, Frequency at) {
     const Phasor rowTurn = turned(at.down);
@@ -90,12 +90,12 @@ double powerAt(const Patch& patch, Frequency at) {
     return power;
 }
 
-std::int64_t PowerSpectrum::pointsFor(const Patch& patch) {
-    const std::int64_t least = std::max<std::int64_t>(64, 4 * patch.longest());
+std::int64_t PowerSpectrum::gridPointsFor(const Patch& patch) {
+    const std::int64_t least = std::max<std::int64_t>(64, 4 * patch.longestSide());
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(least)));
 }
 
-PowerSpectrum::PowerSpectrum(const Patch& patch) : points_(pointsFor(patch)) {
+PowerSpectrum::PowerSpectrum(const Patch& patch) : points_(gridPointsFor(patch)) {
     const auto points = static_cast<std::size_t>(points_);
     const std::size_t half = points / 2;
     const Transform transform(points);
@@ -125,13 +125,13 @@ PowerSpectrum::PowerSpectrum(const Patch& patch) : points_(pointsFor(patch)) {
     }
 }
 
-double PowerSpectrum::at(std::int64_t down, std::int64_t across) const {
+double PowerSpectrum::gridPower(std::int64_t down, std::int64_t across) const {
     if (across < 0) {
-        return at(-down, -across);
+        return gridPower(-down, -across);
     }
     const std::int64_t half = points_ / 2;
     if (across > half) {
-        return at(-down, points_ - across);
+        return gridPower(-down, points_ - across);
     }
     const std::int64_t row = (down + 2 * points_) % points_;
     return power_[static_cast<std::size_t>(row * (half + 1) + across)];
@@ -145,13 +145,13 @@ double PowerSpectrum::gainNear(Frequency where) const {
     const double v = down - std::floor(down);
     const double u = across - std::floor(across);
     const auto gain = [&](std::int64_t row, std::int64_t column) {
-        return std::sqrt(at(row, column));
+        return std::sqrt(gridPower(row, column));
     };
     return (1 - v) * ((1 - u) * gain(y, x) + u * gain(y, x + 1)) +
            v * ((1 - u) * gain(y + 1, x) + u * gain(y + 1, x + 1));
 }
 
-double PowerSpectrum::between(double before, double here, double after) {
+double PowerSpectrum::peakOffset(double before, double here, double after) {
     if (before <= 0 || here <= 0 || after <= 0) {
         return 0;
     }
@@ -167,18 +167,20 @@ Frequency PowerSpectrum::peak() const {
     std::int64_t across = 0;
     for (std::int64_t y = -half; y < half; ++y) {
         for (std::int64_t x = 0; x <= half; ++x) {
-            if (at(y, x) > at(down, across)) {
+            if (gridPower(y, x) > gridPower(down, across)) {
                 down = y;
                 across = x;
             }
         }
     }
-    const double here = at(down, across);
+    const double here = gridPower(down, across);
     const auto n = static_cast<double>(points_);
-    return {
-        (static_cast<double>(down) + between(at(down - 1, across), here, at(down + 1, across))) / n,
-        (static_cast<double>(across) + between(at(down, across - 1), here, at(down, across + 1))) /
-            n};
+    return {(static_cast<double>(down) +
+             peakOffset(gridPower(down - 1, across), here, gridPower(down + 1, across))) /
+                n,
+            (static_cast<double>(across) +
+             peakOffset(gridPower(down, across - 1), here, gridPower(down, across + 1))) /
+                n};
 }
 
 } // namespace weft

@@ -17,19 +17,19 @@ struct Patch {
     std::span<const float> numbers = {};
 
     [[nodiscard]] std::int64_t pixels() const { return rows * columns; }
-    [[nodiscard]] std::int64_t longest() const { return rows > columns ? rows : columns; }
+    [[nodiscard]] std::int64_t longestSide() const { return rows > columns ? rows : columns; }
     [[nodiscard]] double at(std::int64_t channel, std::int64_t row, std::int64_t column) const {
         return static_cast<double>(
             numbers[static_cast<std::size_t>((channel * rows + row) * columns + column)]);
     }
 };
 
-/// A frequency in cycles per pixel: `down` along the rows' dim, `across` along the columns' dim.
+/// A spatial frequency.
 struct Frequency {
-    double down = 0;
-    double across = 0;
+    double down = 0;   ///< cycles per pixel along the rows' dim
+    double across = 0; ///< cycles per pixel along the columns' dim
 
-    [[nodiscard]] double size() const;
+    [[nodiscard]] double magnitude() const;
 };
 
 /// Returns the power at one frequency, summed over channels.
@@ -39,10 +39,10 @@ class PowerSpectrum {
 public:
     explicit PowerSpectrum(const Patch& patch);
 
-    /// Returns the grid points per cycle per pixel: a power of two.
-    [[nodiscard]] static std::int64_t pointsFor(const Patch& patch);
+    /// Returns the number of grid points per cycle per pixel for a patch: a power of two.
+    [[nodiscard]] static std::int64_t gridPointsFor(const Patch& patch);
 
-    [[nodiscard]] std::int64_t points() const { return points_; }
+    [[nodiscard]] std::int64_t points() const { return points_; } ///< per cycle per pixel
     /// Returns the square root of the power, interpolated linearly between grid points.
     [[nodiscard]] double gainNear(Frequency where) const;
     /// Returns the frequency with the largest power, interpolated between grid points.
@@ -59,21 +59,20 @@ public:
                 const double area =
                     (isEdge ? 0.5 : 1.0) * (down == -half || down == half ? 0.5 : 1.0);
                 take(Frequency{static_cast<double>(down) / n, static_cast<double>(across) / n},
-                     area * at(down, across));
+                     area * gridPower(down, across));
             }
         }
     }
 
 private:
-    /// `down` and `across` range from -half to half.
-    [[nodiscard]] double at(std::int64_t down, std::int64_t across) const;
+    /// Returns the power at a grid point; `down` and `across` range from -points / 2 to points / 2.
+    [[nodiscard]] double gridPower(std::int64_t down, std::int64_t across) const;
     /// Returns the distance, in grid points, from the middle point to the maximum of a parabola
     /// through the logarithms of three powers.
-    [[nodiscard]] static double between(double before, double here, double after);
+    [[nodiscard]] static double peakOffset(double before, double here, double after);
 
-    std::int64_t points_;
-    /// [points, points / 2 + 1]; rows of negative frequencies come last.
-    std::vector<double> power_;
+    std::int64_t points_;       ///< grid points per cycle per pixel
+    std::vector<double> power_; ///< [points, points / 2 + 1]; negative frequencies come last
 };
 
 } // namespace weft

@@ -13,10 +13,10 @@ namespace weft {
 
 namespace {
 
-/// Bisections to refine the edge of a band, to a thousandth of a grid step.
+/// Number of bisections that locate the edge of a band to less than a thousandth of a grid step.
 constexpr int bisections = 12;
 
-/// The line from frequency 0 through the peak.
+/// The spectrum along the line from frequency 0 through the peak.
 class PeakLine {
 public:
     PeakLine(const Patch& patch, const PowerSpectrum& spectrum, Frequency peak)
@@ -28,7 +28,7 @@ public:
     /// Returns the first frequency between the peak and `end` where the gain has fallen to half of
     /// the peak's gain: found on the grid, then refined.
     [[nodiscard]] std::optional<double> edge(double end) const {
-        const double from = peak_.size();
+        const double from = peak_.magnitude();
         const double step = 0.5 / static_cast<double>(spectrum_.points());
         const auto steps = static_cast<std::int64_t>(std::ceil(std::abs(end - from) / step));
         for (std::int64_t k = 1; k <= steps; ++k) {
@@ -48,7 +48,7 @@ public:
 
 private:
     [[nodiscard]] Frequency at(double size) const {
-        const double share = size / peak_.size();
+        const double share = size / peak_.magnitude();
         return {peak_.down * share, peak_.across * share};
     }
     [[nodiscard]] double refined(double size, double step) const {
@@ -77,7 +77,7 @@ void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum,
     const double last = 0.5 * to.frequency / std::max(std::abs(peak.down), std::abs(peak.across));
     const PeakLine line(patch, spectrum, peak);
     if (!line.isBelow(0)) {
-        return; // not band-pass, although the gain may fall and rise again on its way to 0
+        return; // the gain at frequency 0 is too high: not band-pass
     }
     const std::optional<double> low = line.edge(0);
     const std::optional<double> high = line.edge(std::max(last, to.frequency));
@@ -89,10 +89,11 @@ void addBand(AtomFigures& to, const Patch& patch, const PowerSpectrum& spectrum,
     double inside = 0;
     spectrum.each([&](Frequency at, double power) {
         all += power;
-        inside += at.size() >= *low && at.size() <= *high ? power : 0;
+        inside += at.magnitude() >= *low && at.magnitude() <= *high ? power : 0;
     });
     to.passed = all > 0 ? inside / all : 0;
-    to.isBandPass = to.passed >= 0.5 && to.frequency >= 0.5 / static_cast<double>(patch.longest());
+    to.isBandPass =
+        to.passed >= 0.5 && to.frequency >= 0.5 / static_cast<double>(patch.longestSide());
 }
 
 /// Uses doubled angles, so that opposite directions are equal.
@@ -153,8 +154,8 @@ void addPlace(AtomFigures& to, const Patch& patch) {
 
 } // namespace
 
-double workOf(const Patch& frame) {
-    const auto points = static_cast<double>(PowerSpectrum::pointsFor(frame));
+double operationsFor(const Patch& frame) {
+    const auto points = static_cast<double>(PowerSpectrum::gridPointsFor(frame));
     const double transforms = static_cast<double>(frame.rows) + points / 2;
     const double edges = 2.0 * (bisections + 2) * 10 * static_cast<double>(frame.pixels());
     return static_cast<double>(frame.channels) *
@@ -167,7 +168,7 @@ AtomFigures figuresOf(const Patch& frame, double energy) {
     const Frequency peak = spectrum.peak();
     // The maximum of a parabola through equal numbers is at 0 except for rounding.
     constexpr double nothing = 1e-9;
-    made.frequency = peak.size() < nothing ? 0 : peak.size();
+    made.frequency = peak.magnitude() < nothing ? 0 : peak.magnitude();
     addBand(made, frame, spectrum, peak);
     addOrientation(made, spectrum);
     addPlace(made, frame);

@@ -7,10 +7,11 @@
 
 namespace weft {
 
-/// Returns the figures of an atom. `frame` is its strongest frame, `energy` that of all its frames.
+/// Returns the figures of an atom. `frame` is the frame with most energy, `energy` the sum over all
+/// frames.
 [[nodiscard]] AtomFigures figuresOf(const Patch& frame, double energy);
 
 /// Returns the approximate number of operations for one atom's figures.
-[[nodiscard]] double workOf(const Patch& frame);
+[[nodiscard]] double operationsFor(const Patch& frame);
 
 } // namespace weft

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Figures of whole dictionaries: those of their atoms, beside those of as many random atoms.
+// Figures of a dictionary: those of its atoms, and for comparison those of random atoms.
 #include "base/philox.h"
 #include "front/pictures/atoms.h"
 #include "lower/expand.h"
@@ -22,17 +22,17 @@ namespace weft {
 namespace {
 
 constexpr std::int64_t longestSide = 4096;
-/// Limits on the operations for an atom, a dictionary, and the noise to compare with; the second
-/// takes some seconds.
+/// Limits on the operations for one atom, for a dictionary (some seconds), and for the random atoms
+/// that it is compared with.
 constexpr double mostAtomWork = 5e8;
 constexpr double mostWork = 5e9;
 constexpr double mostNoiseWork = 2e9;
 
-/// How a dictionary is divided into atoms, and atoms into frames.
+/// Number of atoms of a dictionary, number of frames of an atom, and size of a frame.
 struct AtomCut {
     std::int64_t atoms = 0;
     std::int64_t frames = 1;
-    Patch frame; ///< sizes only
+    Patch frame; ///< its size; without numbers
 
     [[nodiscard]] std::size_t numbers() const {
         return static_cast<std::size_t>(frame.channels * frame.pixels());
@@ -57,7 +57,7 @@ AtomCut cutOf(const TensorNumbers& dictionary, std::int64_t frames) {
     }
     AtomCut cut{.frames = frames,
                 .frame = {channels / frames, shape[rank - 2], shape[rank - 1], {}}};
-    if (cut.frame.longest() > longestSide || workOf(cut.frame) > mostAtomWork) {
+    if (cut.frame.longestSide() > longestSide || operationsFor(cut.frame) > mostAtomWork) {
         refuse(fmt::format("has atoms of {} x {} x {}", cut.frame.channels, cut.frame.rows,
                            cut.frame.columns),
                "use atoms of at most about 3 x 400 x 400");
@@ -98,7 +98,7 @@ AtomFigures atomFigures(const AtomCut& cut, std::span<const float> numbers) {
 }
 
 std::int64_t affordable(const AtomCut& cut, double work, std::int64_t wanted) {
-    return std::clamp<std::int64_t>(static_cast<std::int64_t>(work / workOf(cut.frame)), 16,
+    return std::clamp<std::int64_t>(static_cast<std::int64_t>(work / operationsFor(cut.frame)), 16,
                                     std::max<std::int64_t>(wanted, 16));
 }
 
@@ -116,7 +116,7 @@ std::vector<AtomFigures> noiseLike(const AtomCut& cut) {
     return made;
 }
 
-/// Returns the number below which this share of all lies.
+/// Returns the quantile of a figure: the number below which `share` of the atoms lie.
 template <class Of>
 double quantile(const std::vector<AtomFigures>& atoms, double share, const Of& of) {
     std::vector<double> values;
@@ -144,8 +144,8 @@ struct NoiseLimits {
     double spread = 0;
 };
 
-AtomsTogether together(const std::vector<AtomFigures>& atoms, const NoiseLimits& limits) {
-    AtomsTogether made;
+AtomSummary together(const std::vector<AtomFigures>& atoms, const NoiseLimits& limits) {
+    AtomSummary made;
     for (const AtomFigures& atom : atoms) {
         if (atom.energy <= 0) {
             continue;
@@ -168,7 +168,7 @@ AtomsTogether together(const std::vector<AtomFigures>& atoms, const NoiseLimits&
 }
 
 struct NamedDictionary {
-    std::string name; ///< name of the tensor
+    std::string name; ///< name of its tensor: "code.weight"
     const ExpandedLayer* layer = nullptr;
 };
 std::vector<NamedDictionary> dictionariesOf(const std::vector<LayerKindInfo>& kinds,
@@ -251,8 +251,8 @@ std::vector<DictionaryFigures> dictionariesIn(const std::filesystem::path& weigh
 }
 
 std::string summaryOf(const DictionaryFigures& figures) {
-    const AtomsTogether& all = figures.together;
-    const AtomsTogether& noise = figures.noise;
+    const AtomSummary& all = figures.together;
+    const AtomSummary& noise = figures.noise;
     const std::size_t rank = figures.shape.size();
     std::string atoms = fmt::format("{} atoms", figures.held);
     if (all.atoms < figures.held) {

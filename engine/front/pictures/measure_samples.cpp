@@ -45,7 +45,7 @@ void readSpread(const Source& source, std::size_t field, std::int64_t count,
     }
 }
 
-/// Sums of one channel about its first number, so that they lose little precision.
+/// Sums over one channel of differences to its first number, which loses little precision.
 struct Sums {
     double first = 0;
     double sum = 0;
@@ -99,7 +99,7 @@ std::vector<std::int64_t> countsOf(const Source& source, std::size_t field) {
     return counts;
 }
 
-/// A number with the digits that matter.
+/// Returns a number rounded to six digits.
 double rounded(double x) { return std::strtod(fmt::format("{:.6g}", x).c_str(), nullptr); }
 
 } // namespace
@@ -139,7 +139,8 @@ Attributes normalisationBy(const SampleFigures& figures, const DataSettings& dat
         mean.push_back(rounded(x));
     }
     for (const double x : figures.fields.front().deviation) {
-        deviation.push_back(rounded(x) > 0 ? rounded(x) : 1); // constant values become 0
+        deviation.push_back(rounded(x) > 0 ? rounded(x)
+                                           : 1); // avoids a division by 0 if all values are equal
     }
     return {{"mean", std::move(mean)}, {"std", std::move(deviation)}};
 }

@@ -66,7 +66,7 @@ struct Range {
     }
 };
 
-/// How a tensor is divided into tiles.
+/// Number and size of the tiles that show a tensor.
 struct Tiles {
     std::int64_t channels = 1;
     std::int64_t rows = 1;

@@ -44,7 +44,7 @@ DataSettings recogniseData(const std::vector<std::filesystem::path>& files) {
     return data;
 }
 
-std::vector<std::string> recognisedData() {
+std::vector<std::string> recognisedDataKinds() {
     std::vector<std::string> titles;
     for (const SourceKind& kind : sourceKinds()) {
         if (kind.recognise != nullptr) {

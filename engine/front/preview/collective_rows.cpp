@@ -24,7 +24,7 @@ void addRows(const Plan& plan, std::int64_t rounds, std::vector<CollectiveRow>& 
     }
 }
 
-/// Repeats the rows of the body for every iteration.
+/// Appends the rows of the plan's collectives to `order`; rows of a body once per iteration.
 void lay(const Plan& plan, std::size_t first, std::vector<std::size_t>& order) {
     std::size_t next = first;
     for (const PlanNode& node : plan.nodes) {
@@ -49,7 +49,7 @@ std::vector<CollectiveRow> collectiveRows(const Plan& plan) {
     return rows;
 }
 
-std::vector<std::size_t> rowsLaidOut(const Plan& plan) {
+std::vector<std::size_t> rowsInUnrolledOrder(const Plan& plan) {
     std::vector<std::size_t> order;
     lay(plan, 0, order);
     return order;

@@ -12,14 +12,13 @@
 namespace weft {
 
 struct CollectiveRow {
-    /// The plan that contains it: for a collective within iterations a body.
-    const Plan* plan = nullptr;
-    PlanNodeId node;
-    std::int64_t rounds = 1; ///< product of the counts of all enclosing repeats
+    const Plan* plan = nullptr; ///< plan that contains the node: of a repeat's body, or the whole
+    PlanNodeId node;            ///< the collective
+    std::int64_t rounds = 1;    ///< product of the counts of all enclosing repeats
 };
 [[nodiscard]] std::vector<CollectiveRow> collectiveRows(const Plan& plan);
 
-/// Returns the row of each collective in their order in the unrolled plan (place/unroll.h).
-[[nodiscard]] std::vector<std::size_t> rowsLaidOut(const Plan& plan);
+/// Returns the index of its row for each collective of the unrolled plan (place/unroll.h).
+[[nodiscard]] std::vector<std::size_t> rowsInUnrolledOrder(const Plan& plan);
 
 } // namespace weft

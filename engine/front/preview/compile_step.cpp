@@ -26,7 +26,7 @@ const Backend& backendFor(const CompileRequest& request, const DeviceSheet& shee
     return backendFor(*request.registry, sheet.name, request.backend);
 }
 
-ScheduleContext scheduleOf(const CompileRequest& request, const DevicesOf& devices,
+ScheduleContext scheduleOf(const CompileRequest& request, const StudyDevices& devices,
                            bool wantsTransfers) {
     return {.design = request.design,
             .registry = request.registry,
@@ -36,7 +36,7 @@ ScheduleContext scheduleOf(const CompileRequest& request, const DevicesOf& devic
             .wantsTransfers = wantsTransfers};
 }
 
-VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
+VariantOnDevice memberOn(const StudyDevices& devices, DeviceId device,
                          std::shared_ptr<const Plan> plan) {
     const std::size_t d = device.value;
     return {.plan = std::move(plan),
@@ -48,14 +48,15 @@ VariantOnDevice memberOn(const DevicesOf& devices, DeviceId device,
 
 bool isWanted(const CompileRequest& request) { return !request.isWanted || request.isWanted(); }
 
-/// Returns the index of the device that stands for this one among `alike.representatives()`.
+/// Returns the index in `alike.representatives()` of the device whose program is equal to this
+/// one's.
 std::size_t placeOf(const AlikeDevices& alike, DeviceId device) {
     const std::vector<DeviceId> shown = alike.representatives();
     return static_cast<std::size_t>(std::ranges::find(shown, alike[device]) - shown.begin());
 }
 
-/// Adds the programs of the devices that are shown; false: cancelled. `first` is the step that has
-/// settled the slots; nullptr: this step does.
+/// Schedules a program for each group of alike devices. Returns false if cancelled. `first` is the
+/// step that has laid out the slots; nullptr: this step lays them out.
 bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
                    const CompiledStep* first, const CompileRequest& request, bool wantsTransfers) {
     const ScheduleContext scheduling = scheduleOf(request, step.devices, wantsTransfers);
@@ -64,7 +65,7 @@ bool scheduleShown(CompiledStep& step, const std::shared_ptr<const Plan>& plan,
             return false;
         }
         VariantOnDevice member = memberOn(step.devices, device, plan);
-        member.first = first == nullptr ? nullptr : &first->of(device);
+        member.first = first == nullptr ? nullptr : &first->programOf(device);
         step.programs.push_back(programOf(scheduling, member));
     }
     return true;
@@ -76,10 +77,11 @@ struct MemberArena {
     Bytes ahead;
 };
 
-/// Attributes to observed steps only the memory that they need beyond all other variants.
+/// Returns the memory that all variants together need on a device. Observed steps count for what
+/// they need beyond all other variants.
 ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest>& members,
                           const std::vector<MemberArena>& arenas) {
-    ProgramSetMemory memory{.kept = first.slotSize};
+    ProgramSetMemory memory{.slots = first.slotSize};
     Bytes others;
     for (std::size_t m = 0; m < arenas.size(); ++m) {
         const auto& [name, work, ahead] = arenas[m];
@@ -96,8 +98,8 @@ ProgramSetMemory memoryOf(const Program& first, const std::vector<VariantRequest
 
 } // namespace
 
-DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
-    DevicesOf made;
+StudyDevices studyDevices(const Study& study, const CompileRequest& request) {
+    StudyDevices made;
     const DeviceSpread spread{study.devices, request.ranks, request.hosts};
     made.shares = hostSharesFor(*request.design, spread, request.machine);
     made.sheets = sheetsFor(*request.design, spread, request.machine, made.shares);
@@ -111,17 +113,18 @@ DevicesOf devicesOf(const Study& study, const CompileRequest& request) {
                                           study.training.communicator, request.backend);
     if (std::ranges::none_of(made.sheets, &DeviceSheet::isPresent)) {
         for (CommunicatorRule::Offer& offer : made.communicators.offers) {
-            offer.lacks.clear(); // plans assume that it is available
+            offer.lacks.clear(); // previews assume that the communicator is available
         }
     }
     return made;
 }
 
-std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const DevicesOf& devices) {
+std::vector<Diagnostic> checkPrecision(const TrainingSettings& training,
+                                       const StudyDevices& devices) {
     for (std::size_t d = 0; d < devices.sheets.size(); ++d) {
         const Backend& backend = *devices.backends[d];
         if (backend.name.empty()) {
-            continue; // its precisions are unknown here
+            continue; // without a backend, the device's precisions are unknown
         }
         if (auto problems = checkPrecision(training, backend, devices.sheets[d]);
             !problems.empty()) {
@@ -131,9 +134,11 @@ std::vector<Diagnostic> checkPrecision(const TrainingSettings& training, const D
     return {};
 }
 
-const Program& CompiledStep::of(DeviceId device) const { return programs[placeOf(alike, device)]; }
+const Program& CompiledStep::programOf(DeviceId device) const {
+    return programs[placeOf(alike, device)];
+}
 
-std::vector<const Program*> CompiledStep::all() const {
+std::vector<const Program*> CompiledStep::programPointers() const {
     std::vector<const Program*> pointers;
     pointers.reserve(programs.size());
     std::ranges::transform(programs, std::back_inserter(pointers),
@@ -141,12 +146,12 @@ std::vector<const Program*> CompiledStep::all() const {
     return pointers;
 }
 
-const ProgramSetMemory& CompiledProgramSet::of(DeviceId device) const {
+const ProgramSetMemory& CompiledProgramSet::memoryOf(DeviceId device) const {
     return memory[placeOf(alike, device)];
 }
 
-std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const DevicesOf& devices,
-                                                      const CompileRequest& request) {
+std::optional<std::vector<CompiledStep>>
+compileSteps(const Study& study, const StudyDevices& devices, const CompileRequest& request) {
     ensure(study.plan != nullptr, "programs are compiled from a plan");
     std::vector<std::shared_ptr<const Plan>> plans;
     std::ranges::transform(study.steps, std::back_inserter(plans), &PlannedStep::plan);
@@ -163,9 +168,10 @@ std::optional<std::vector<CompiledStep>> compileSteps(const Study& study, const 
     return steps;
 }
 
-CompiledStep compileEach(const Study& study, const CompileRequest& request, std::size_t which) {
+CompiledStep compileEachDevice(const Study& study, const CompileRequest& request,
+                               std::size_t which) {
     ensure(study.plan != nullptr, "programs are compiled from a plan");
-    CompiledStep first{.devices = devicesOf(study, request),
+    CompiledStep first{.devices = studyDevices(study, request),
                        .alike = allDistinct(study.devices.size()),
                        .programs = {}};
     CompiledStep step = first;
@@ -191,21 +197,21 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
                                                   .members = members,
                                                   .tables = study.tables});
     CompiledProgramSet made{
-        .problems = programSet.problems, .members = {}, .alike = {}, .memory = {}};
+        .problems = programSet.problems, .variants = {}, .alike = {}, .memory = {}};
     if (hasErrors(made.problems)) {
         return made;
     }
     std::vector<std::shared_ptr<const Plan>> plans;
     for (const Variant& member : programSet.members) {
         plans.push_back(member.plan);
-        made.members.push_back(nameOf(member.request, members.front().batch));
+        made.variants.push_back(nameOf(member.request, members.front().batch));
     }
     made.alike = alikeDevices(plans, step.devices.sheets, step.devices.links);
     const ScheduleContext scheduling = scheduleOf(request, step.devices, false);
     for (const DeviceId device : made.alike.representatives()) {
-        const Program& first = step.of(device);
+        const Program& first = step.programOf(device);
         std::vector<MemberArena> arenas{
-            {made.members.front(), first.workSize, prefetchBytes(first)}};
+            {made.variants.front(), first.workSize, prefetchBytes(first)}};
         for (std::size_t m = 1; m < programSet.members.size(); ++m) {
             if (!isWanted(request)) {
                 return std::nullopt;
@@ -215,7 +221,7 @@ compileProgramSet(const Study& study, const CompiledStep& step, const CompileReq
             member.first = &first;
             const Program program = programOf(scheduling, member);
             seen ? seen(program) : void();
-            arenas.push_back({made.members[m], program.workSize, prefetchBytes(program)});
+            arenas.push_back({made.variants[m], program.workSize, prefetchBytes(program)});
         }
         made.memory.push_back(memoryOf(first, members, arenas));
     }

@@ -13,7 +13,7 @@ namespace weft {
 
 namespace {
 
-/// Devices that share one memory, by index in the preview.
+/// Indices in the preview of devices that share one memory.
 using Sharers = std::vector<std::size_t>;
 
 std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
@@ -29,10 +29,10 @@ std::vector<Sharers> sharersOf(const std::vector<HostShare>& shares) {
     return all;
 }
 
-/// One overflow and its possible remedies.
+/// One memory that is too small, and its possible remedies.
 class Overflow {
 public:
-    Overflow(const Preview& preview, const Sharers& sharers, const OverflowQuestion& question)
+    Overflow(const Preview& preview, const Sharers& sharers, const OverflowRequest& question)
         : preview_(preview), sharers_(sharers), question_(question), design_(*question.design) {}
 
     [[nodiscard]] Diagnostic problem() const {
@@ -117,7 +117,7 @@ private:
         if (!applyFix(mended, fix, *question_.kinds).isDone()) {
             return false;
         }
-        const Preview made = question_.tries(mended);
+        const Preview made = question_.previewOf(mended);
         return made.run && !made.devices[sharers_.front()].overflows();
     }
 
@@ -139,13 +139,13 @@ private:
 
     const Preview& preview_;
     const Sharers& sharers_;
-    const OverflowQuestion& question_;
+    const OverflowRequest& question_;
     const Design& design_;
 };
 
 } // namespace
 
-void findOverflow(Preview& preview, const OverflowQuestion& question) {
+void findOverflow(Preview& preview, const OverflowRequest& question) {
     for (const Sharers& sharers : sharersOf(*question.shares)) {
         if (preview.devices[sharers.front()].overflows()) {
             preview.problems.push_back(Overflow(preview, sharers, question).problem());

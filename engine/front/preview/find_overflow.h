@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // Finds devices or hosts whose memory is too small for the run. Warns with their name, the layer
-// that needs most memory, and remedies, which have been checked to fit.
+// that needs most memory, and remedies, each of which a trial preview has confirmed to fit.
 
 #include "compile/host_share.h"
 #include <weft/catalogue.h>
@@ -12,16 +12,15 @@
 
 namespace weft {
 
-struct OverflowQuestion {
+struct OverflowRequest {
     const Design* design = nullptr;
     const std::vector<LayerKindInfo>* kinds = nullptr;
-    const std::vector<HostShare>* shares = nullptr; ///< per device
-    /// Returns the preview of another design on the same devices, with as many of its parts as
-    /// possible.
-    std::function<Preview(const Design&)> tries;
+    const std::vector<HostShare>* shares = nullptr; ///< location of each device
+    /// Returns the preview of a changed design on the same devices, with as many parts as possible.
+    std::function<Preview(const Design&)> previewOf;
 };
 
 /// Adds warnings to the problems of a preview that has all its parts.
-void findOverflow(Preview& preview, const OverflowQuestion& question);
+void findOverflow(Preview& preview, const OverflowRequest& question);
 
 } // namespace weft

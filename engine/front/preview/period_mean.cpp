@@ -53,7 +53,7 @@ private:
         return mean<Nanoseconds>(get);
     }
 
-    /// Adds a row for each collective of any kind of step. `rows_` has the row of each part.
+    /// Adds a row for each collective that occurs in any kind of step, and fills `rows_`.
     void addCollectives() {
         made_.collectives.clear();
         for (std::size_t p = 0; p < parts_.size(); ++p) {
@@ -129,7 +129,7 @@ private:
         }
     }
 
-    /// Takes the values of the kind of step that sends most.
+    /// Sets what a layer's sync sends, from the kind of step that sends most.
     template <class Of>
     void addTravel(SyncPreview& sync, const Of& of) const {
         std::int64_t times = 0;
@@ -171,7 +171,8 @@ private:
 
     std::vector<PeriodPart> parts_;
     std::int64_t steps_ = 0;
-    std::vector<std::vector<const CollectivePreview*>> rows_; ///< per row and part
+    std::vector<std::vector<const CollectivePreview*>>
+        rows_; ///< [row][part]; nullptr: the part lacks it
     Preview made_;
 };
 

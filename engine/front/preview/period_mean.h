@@ -12,12 +12,13 @@
 namespace weft {
 
 struct PeriodPart {
-    const Preview* preview = nullptr;
-    std::string name = {};
-    std::int64_t count = 1; ///< steps in a period
+    const Preview* preview = nullptr; ///< preview of one kind of step
+    std::string name = {};            ///< kind of step: "train accumulate"
+    std::int64_t count = 1;           ///< steps in a period
 };
 
-/// The first part gives the layers' placements. A single part is returned unchanged.
+/// Returns the mean of the parts. The first part gives the layers' placements. A single part is
+/// returned unchanged.
 [[nodiscard]] Preview meanOver(std::vector<PeriodPart> parts);
 
 } // namespace weft

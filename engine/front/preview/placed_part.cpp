@@ -20,7 +20,7 @@ constexpr Flops notWorkedOut{-1};
 
 class PlacedPart {
 public:
-    PlacedPart(const Study& studied, std::size_t which, PlacedMemory& memory)
+    PlacedPart(const Study& studied, std::size_t which, PlacedPartCache& memory)
         : studied_(studied), which_(which), memory_(memory) {
         if (memory_.tables != studied_.tables) {
             memory_ = {.tables = studied_.tables, .flops = {}, .sent = {}, .held = {}};
@@ -73,8 +73,7 @@ private:
         }
     }
 
-    /// Adds the inputs with the placement in which they were computed; the plan shows how they are
-    /// read.
+    /// Adds a layer's inputs, without placements: placeInputs() sets them.
     void addInputs(const ExpandedLayer& layer, LayerPreview& row) {
         for (const ExpandedInput& input : layer.inputs) {
             const auto& made = preview_.layers[input.from].outputs;
@@ -117,7 +116,7 @@ private:
         }
     }
 
-    /// Sets the placements of a layer's outputs as computed, not as changed for consumers.
+    /// Sets the placements in which layers compute their outputs, before any change for consumers.
     void placeOutputs(const Plan& plan) {
         std::vector<PlacedId> made(plan.graph->values.size());
         for (std::uint32_t p = 0; p < plan.values.size(); ++p) {
@@ -233,13 +232,13 @@ private:
         }
     }
 
-    /// Adds what each layer reduces in this kind of step, and the rule by which it learns.
+    /// Adds each layer's sync in this kind of step: the collective, and the ops of the update.
     void addSyncs(const Plan& plan) {
         const TrainingSettings& training = studied_.training;
         std::map<std::string, std::vector<std::pair<PlanNodeId, std::size_t>>> byWire;
         std::map<PlanNodeId, std::size_t> places;
         for (const WireTraffic& traffic : plan.traffic) {
-            // The values of a bucket are in the order of its traffic.
+            // The k-th traffic of a bucket is that of its k-th value.
             byWire[traffic.wire].emplace_back(traffic.node, places[traffic.node]++);
         }
         std::map<Origin, std::vector<const Node*>> updates;
@@ -308,7 +307,8 @@ private:
     const std::vector<std::int64_t>& sentFor(const Plan& plan, const PlanNode& node,
                                              std::size_t k) {
         if (&plan != studied_.steps[which_].plan.get()) {
-            inRounds_ = elementsSent(plan, node, k); // a body numbers shardings differently
+            inRounds_ =
+                elementsSent(plan, node, k); // not cached: plans of bodies have other sharding ids
             return inRounds_;
         }
         const Placed& source = plan.at(node.inputs[k]);
@@ -320,7 +320,7 @@ private:
         return known;
     }
 
-    /// Returns the bytes on the device that holds most.
+    /// Returns the bytes of a value on the device that holds most of it.
     [[nodiscard]] Bytes bytesHeld(const Plan& plan, PlacedId id) {
         const Placed& placed = plan.at(id);
         const auto [at, isNew] =
@@ -356,7 +356,7 @@ private:
 
     const Study& studied_;
     std::size_t which_;
-    PlacedMemory& memory_;
+    PlacedPartCache& memory_;
     Preview preview_;
     std::unordered_map<Origin, std::size_t> byOrigin_;
     std::vector<const WireTraffic*> byNode_; ///< indexed by PlanNodeId
@@ -367,7 +367,7 @@ private:
 
 } // namespace
 
-Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory) {
+Preview placedPart(const Study& studied, std::size_t which, PlacedPartCache& memory) {
     return PlacedPart(studied, which, memory).run();
 }
 

@@ -12,17 +12,17 @@
 
 namespace weft {
 
-/// Cache between passes, valid for one set of tables, which number types and shardings.
-struct PlacedMemory {
+/// Cache between passes. The keys are ids of types and shardings in `tables`.
+struct PlacedPartCache {
     std::shared_ptr<PlaceTables> tables;
     std::vector<Flops> flops; ///< indexed by PlanNode::alike; -1: not computed yet
-    /// What each device sends for a change of placement, by the numbers of type and shardings.
+    /// Elements that each device sends: by type, sharding before and sharding after.
     std::map<std::array<std::uint32_t, 3>, std::vector<std::int64_t>> sent;
-    /// Bytes of a value, keyed by type and sharding.
-    std::map<std::array<std::uint32_t, 2>, Bytes> held;
+    std::map<std::array<std::uint32_t, 2>, Bytes> held; ///< bytes of a value by type and sharding
 };
 
 /// Returns the preview of one of the study's steps; without a plan, only the layers' properties.
-[[nodiscard]] Preview placedPart(const Study& studied, std::size_t which, PlacedMemory& memory);
+[[nodiscard]] Preview placedPart(const Study& studied, std::size_t stepIndex,
+                                 PlacedPartCache& memory);
 
 } // namespace weft

@@ -24,7 +24,7 @@ struct PreviewCache::State {
     Design design;
     PreviewRequest request;
     CachedTables tables;
-    PlacedMemory placing;
+    PlacedPartCache placing;
     KernelChoiceCache choices;
     /// Complete preview of the last request; nullptr if there is none.
     std::shared_ptr<const Preview> last;
@@ -81,11 +81,11 @@ private:
                         .wantsLegal = request_.wantsLegal,
                         .isWanted = request_.isWanted,
                         .data = request_.data ? &*request_.data : nullptr,
-                        .kept = &state_.tables});
+                        .cache = &state_.tables});
         if (!isWanted()) {
             return false;
         }
-        devices_ = devicesOf(study_, compiling());
+        devices_ = studyDevices(study_, compiling());
         checkCommunicators();
         if (goesTo(PreviewPart::placed)) {
             addMissing(study_.problems, checkPrecision(design_.training, devices_));
@@ -96,7 +96,7 @@ private:
             study_.plan == nullptr ? void()
                                    : nameCommunicators(parts_.back(), *study_.steps[k].plan);
         }
-        Preview& first = parts_.front(); // the kind of step that everything else describes
+        Preview& first = parts_.front(); // the first kind of step, which the preview describes
         for (std::size_t d = 0; d < first.devices.size(); ++d) {
             const DeviceSheet& sheet = devices_.sheets[d];
             first.devices[d].model = sheet.model;
@@ -131,7 +131,7 @@ private:
     }
 
     [[nodiscard]] CompileRequest compiling() {
-        return {.design = study_.usual ? &*study_.usual : &design_,
+        return {.design = study_.withDefaults ? &*study_.withDefaults : &design_,
                 .registry = state_.registry.get(),
                 .machine = request_.machine,
                 .ranks = request_.ranks,
@@ -140,7 +140,7 @@ private:
                 .isWanted = request_.isWanted};
     }
 
-    /// Mean over the parts, one for each kind of step.
+    /// Returns the mean over the parts, one for each kind of step.
     [[nodiscard]] Preview mean() const {
         std::vector<PeriodPart> all;
         for (std::size_t k = 0; k < parts_.size(); ++k) {
@@ -172,8 +172,8 @@ private:
         if (!goesTo(PreviewPart::run) || study_.plan == nullptr || !made_->isComplete) {
             return true;
         }
-        const RunMembers of = runMembers(design_, request_.data, state_.registry->sources);
-        std::vector<VariantRequest> members = of.members;
+        const RunVariants of = runVariants(design_, request_.data, state_.registry->sources);
+        std::vector<VariantRequest> members = of.variants;
         addObservedSteps(members);
         const auto programSet = compileProgramSet(study_, steps_->front(), compiling(), members);
         if (!programSet) {
@@ -185,14 +185,15 @@ private:
             tell(std::move(preview));
             return true;
         }
-        preview.run = {.members = programSet->members, .isDataKnown = of.isDataKnown};
+        preview.run = {.members = programSet->variants, .isDataKnown = of.isDataKnown};
         weft::addRun(preview, steps_->front(), *programSet);
         if (!isTrial_) {
-            findOverflow(preview, {.design = &design_,
-                                   .kinds = &state_.registry->kinds,
-                                   .shares = &devices_.shares,
-                                   .tries = [this](const Design& other) { return tried(other); }});
-            // A remedy whose trial was cancelled is not known to fail.
+            findOverflow(preview,
+                         {.design = &design_,
+                          .kinds = &state_.registry->kinds,
+                          .shares = &devices_.shares,
+                          .previewOf = [this](const Design& other) { return tried(other); }});
+            // If the trials were cancelled, the warning would lack remedies.
             if (!isWanted()) {
                 return false;
             }
@@ -215,11 +216,11 @@ private:
     PreviewCache::State& state_;
     const PreviewRequest& request_;
     Study study_;
-    DevicesOf devices_;
-    std::vector<Preview> parts_; ///< per kind of step
+    StudyDevices devices_;
+    std::vector<Preview> parts_; ///< one for each kind of step
     std::optional<std::vector<CompiledStep>> steps_;
     std::shared_ptr<const Preview> made_ = std::make_shared<const Preview>();
-    bool isTrial_ = false; ///< a trial of a remedy, which does not look for remedies itself
+    bool isTrial_ = false; ///< true: a trial of a remedy, which must not look for remedies itself
 };
 
 } // namespace

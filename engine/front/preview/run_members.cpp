@@ -20,8 +20,8 @@ std::vector<VariantRequest> usualMembers(const Design& design) {
 
 } // namespace
 
-RunMembers runMembers(const Design& design, const std::optional<PreviewData>& data,
-                      const SourceList& sources) {
+RunVariants runVariants(const Design& design, const std::optional<PreviewData>& data,
+                        const SourceList& sources) {
     if (!data) {
         return {usualMembers(design)};
     }
@@ -32,7 +32,7 @@ RunMembers runMembers(const Design& design, const std::optional<PreviewData>& da
                             found.validation > 0 ? found.validation : found.test, found.order),
                 true};
     } catch (const Error&) {
-        return {usualMembers(design)}; // faults of the data are reported where it is opened
+        return {usualMembers(design)}; // the code that opens the data reports its faults
     }
 }
 

@@ -12,13 +12,13 @@
 
 namespace weft {
 
-struct RunMembers {
-    std::vector<VariantRequest> members;
+struct RunVariants {
+    std::vector<VariantRequest> variants;
     bool isDataKnown = false; ///< false: the usual variants, with full batches
 };
 /// Returns the variants of a run. `data` says where the files of the design's data are; none: files
 /// are not opened.
-[[nodiscard]] RunMembers runMembers(const Design& design, const std::optional<PreviewData>& data,
-                                    const SourceList& sources);
+[[nodiscard]] RunVariants runVariants(const Design& design, const std::optional<PreviewData>& data,
+                                      const SourceList& sources);
 
 } // namespace weft

@@ -77,10 +77,10 @@ public:
     }
 
     void run() {
-        const auto programs = step_.all();
+        const auto programs = step_.programPointers();
         auto timeline = std::make_shared<const Timeline>(simulate(programs, step_.alike));
         timeline_ = timeline.get();
-        // The same programs again, with all rates at their best and at their worst.
+        // Simulates the programs again with all times at their lowest and at their highest.
         const Timeline low = simulate(programs, step_.alike, PriceBound::low);
         const Timeline high = simulate(programs, step_.alike, PriceBound::high);
         preview_.step = {.time = timeline_->length(),
@@ -174,12 +174,12 @@ private:
 
     /// Adds collectives over all iterations; the slowest device counts.
     void addCollectives() {
-        const std::vector<std::size_t> laidOut = rowsLaidOut(*plan_);
+        const std::vector<std::size_t> laidOut = rowsInUnrolledOrder(*plan_);
         const auto computing = computingOf(*timeline_);
         std::map<std::pair<std::size_t, DeviceId>, std::pair<CollectiveStep, const Step*>> byDevice;
         for (const TimelineSpan& span : timeline_->spans) {
             if (span.site >= bySite_.size()) {
-                continue; // a wait
+                continue; // the span of a wait, which is no step of a program
             }
             const auto& [step, program] = bySite_[span.site];
             if (step->kind != StepKind::collective) {
@@ -259,7 +259,7 @@ private:
     void addDevices() {
         const std::vector<StepTotals> totals = totalsOf(*timeline_);
         for (std::uint32_t d = 0; d < preview_.devices.size(); ++d) {
-            const Program& program = step_.of({d});
+            const Program& program = step_.programOf({d});
             inMemory_[step_.devices.shares[d].memory] += program.slotSize + program.workSize;
         }
         std::map<DeviceId, DeviceStep> shown;
@@ -276,7 +276,7 @@ private:
     }
 
     [[nodiscard]] DeviceStep stepOf(DeviceId device, const std::vector<StepTotals>& totals) const {
-        const Program& program = step_.of(device);
+        const Program& program = step_.programOf(device);
         DeviceStep made{.totals = {}, .kept = program.slotSize, .work = program.workSize};
         const auto total = std::ranges::find(totals, device, &StepTotals::device);
         made.totals = total == totals.end() ? StepTotals{} : *total;
@@ -334,7 +334,7 @@ private:
     std::vector<std::pair<const Step*, const Program*>> bySite_;
     std::unordered_map<Origin, std::size_t> rows_;
     std::map<const Plan*, std::vector<std::size_t>> places_;
-    std::map<std::size_t, Bytes> inMemory_; ///< total of all devices that use this memory
+    std::map<std::size_t, Bytes> inMemory_; ///< memory -> bytes of all devices that use it
 };
 
 } // namespace
@@ -344,10 +344,10 @@ void addStep(Preview& preview, const std::shared_ptr<const Plan>& plan, const Co
 }
 
 void addRun(Preview& preview, const CompiledStep& step, const CompiledProgramSet& programSet) {
-    std::map<std::size_t, Bytes> byMemory; // total of all devices that use a memory
+    std::map<std::size_t, Bytes> byMemory; // memory -> bytes of all devices that use it
     for (std::uint32_t d = 0; d < preview.devices.size(); ++d) {
-        const ProgramSetMemory& memory = programSet.of({d});
-        preview.devices[d].run = {.takes = memory.kept + memory.work + memory.ahead,
+        const ProgramSetMemory& memory = programSet.memoryOf({d});
+        preview.devices[d].run = {.takes = memory.slots + memory.work + memory.ahead,
                                   .largest = memory.largest,
                                   .observed = memory.observed};
         byMemory[step.devices.shares[d].memory] += preview.devices[d].run->takes;

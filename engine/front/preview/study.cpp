@@ -24,7 +24,7 @@ namespace weft {
 
 namespace {
 
-/// Adds new problems up to a limit, keeping an error if there is one.
+/// Adds problems that are not in the list, up to a limit; at least one error is always added.
 void addNew(std::vector<Diagnostic>& problems, const std::vector<Diagnostic>& more) {
     constexpr std::size_t most = 3 * limits::problems;
     for (const Diagnostic& problem : more) {
@@ -80,7 +80,7 @@ void lowerInto(Study& result, ProgramSetRequest& programSet, bool isReached) {
     }
 }
 
-/// Adds the other kinds of steps of a training, over the slots of the first.
+/// Adds the other kinds of training steps, which use the slots of the first.
 void addSteps(Study& result, const ProgramSetRequest& programSet, const PlacementRequest& settling,
               const std::function<bool()>& isWanted) {
     const std::int64_t batch = programSet.members.front().batch;
@@ -96,7 +96,7 @@ void addSteps(Study& result, const ProgramSetRequest& programSet, const Placemen
         const VariantRequest member{.batch = batch, .does = kinds[k].does};
         Lowered lowered = lowerVariant(programSet, member);
         if (hasErrors(lowered.problems)) {
-            return; // the first step had the same errors: nothing is learned
+            return; // the first step has reported these errors
         }
         alignSlots(lowered.graph, *result.plan->graph);
         PlannedStep& step = result.steps.emplace_back(
@@ -172,7 +172,7 @@ std::string whyNoneRounds(const Design& design, const std::vector<std::string>& 
 
 /// Warns about settings of the training that have no effect.
 void warnOfTraining(Study& result, const Design& design, const StudyRequest& request) {
-    // For a partial design, what the rest would contribute is unknown.
+    // With errors, settings could affect layers that were left out.
     if (hasErrors(result.problems)) {
         return;
     }
@@ -231,7 +231,7 @@ Planned plannedOf(const LoweredLayers& layers) {
     if (layers.graph == nullptr || layers.graph->nodes.empty()) {
         return Planned::nothing;
     }
-    // (Batch norm statistics are updated even without a loss.)
+    // Update ops do not tell: batch norm updates its statistics even without a loss.
     const bool learns = std::ranges::find(layers.graph->results, ResultKind::total,
                                           &Result::kind) != layers.graph->results.end();
     return learns ? Planned::training : Planned::forward;
@@ -239,23 +239,24 @@ Planned plannedOf(const LoweredLayers& layers) {
 
 } // namespace
 
-std::shared_ptr<PlaceTables> CachedTables::of(const std::vector<std::string>& devices,
-                                              const MachineSheet& machine) {
+std::shared_ptr<PlaceTables> CachedTables::tablesFor(const std::vector<std::string>& devices,
+                                                     const MachineSheet& machine) {
     constexpr std::size_t mostAlikes = 100'000; // memory limit of the cache
     constexpr std::size_t mostKept = 4;
-    const auto known = std::ranges::find_if(kept_, [&](const Kept& kept) {
+    const auto known = std::ranges::find_if(entries_, [&](const Entry& kept) {
         return kept.devices == devices && kept.link == machine.withinProcess;
     });
-    if (known != kept_.end() && known->tables->computationNumbers.size() < mostAlikes) {
-        std::rotate(kept_.begin(), known, known + 1);
-        return kept_.front().tables;
+    if (known != entries_.end() && known->tables->computationNumbers.size() < mostAlikes) {
+        std::rotate(entries_.begin(), known, known + 1);
+        return entries_.front().tables;
     }
-    if (known != kept_.end()) {
-        kept_.erase(known);
+    if (known != entries_.end()) {
+        entries_.erase(known);
     }
-    kept_.insert(kept_.begin(), Kept{devices, machine.withinProcess, makePlaceTables(machine)});
-    kept_.resize(std::min(kept_.size(), mostKept));
-    return kept_.front().tables;
+    entries_.insert(entries_.begin(),
+                    Entry{devices, machine.withinProcess, makePlaceTables(machine)});
+    entries_.resize(std::min(entries_.size(), mostKept));
+    return entries_.front().tables;
 }
 
 namespace {
@@ -319,7 +320,7 @@ void checkData(Study& result, const StudyRequest& request,
 /// such as an inserted flatten helps, offers an input layer instead.
 void tryOfferedOutputs(std::vector<Diagnostic>& problems, const StudyRequest& request,
                        std::size_t layers) {
-    // Each trial lowers the design.
+    // Limits the cost: each trial lowers the whole design.
     constexpr std::size_t mostLayers = 4000;
     int trials = layers > mostLayers ? 0 : 8;
     const Registry& registry = *request.registry;
@@ -361,27 +362,27 @@ Study study(const StudyRequest& request) {
         result.devices.resize(limits::devices);
     }
     CachedTables own;
-    result.tables =
-        (request.kept == nullptr ? own : *request.kept).of(result.devices, request.machine);
+    result.tables = (request.cache == nullptr ? own : *request.cache)
+                        .tablesFor(result.devices, request.machine);
     result.expanded = expand(*request.design, request.registry->kinds);
     tryOfferedOutputs(result.expanded.problems, request, result.expanded.layers.size());
     addNew(result.problems, result.expanded.problems);
     addNew(result.problems, checkSheets(*request.design));
     const std::vector<Diagnostic> settings =
         checkSettings(*request.design, request.registry->settings);
-    // Settings do not affect layers: wrong ones are replaced by defaults.
+    // Wrong settings do not prevent the check of layers: defaults replace them.
     const bool isReached = std::ranges::any_of(result.problems, isAboutAll);
     addNew(result.problems, settings);
     if (hasErrors(settings)) {
-        result.usual = withUsualSettings(*request.design);
+        result.withDefaults = withUsualSettings(*request.design);
     }
-    const Design& design = result.usual ? *result.usual : *request.design;
+    const Design& design = result.withDefaults ? *result.withDefaults : *request.design;
     result.training = design.training;
-    result.times.push_back(checking.stop("check and expand"));
+    result.times.push_back(checking.timeUntilNow("check and expand"));
     const StageTimer lowering;
     ProgramSetRequest programSet = programSetOf(request, result, design);
     lowerInto(result, programSet, isReached);
-    result.times.push_back(lowering.stop("lower and differentiate"));
+    result.times.push_back(lowering.timeUntilNow("lower and differentiate"));
     if (request.data != nullptr) {
         checkData(result, request, settings);
     }
@@ -401,7 +402,7 @@ Study study(const StudyRequest& request) {
         warnOfTraining(result, design, request);
         addSteps(result, programSet, placing, request.isWanted);
     }
-    result.times.push_back(placingTime.stop("place"));
+    result.times.push_back(placingTime.timeUntilNow("place"));
     return result;
 }
 

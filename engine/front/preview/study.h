@@ -24,7 +24,7 @@ struct StageTime {
 
 class StageTimer {
 public:
-    [[nodiscard]] StageTime stop(std::string name) const {
+    [[nodiscard]] StageTime timeUntilNow(std::string name) const {
         return {std::move(name), {nowNanoseconds() - begin_}};
     }
 
@@ -34,32 +34,32 @@ private:
 
 /// Lowered layers, and the values at their ports.
 struct LoweredLayers {
-    std::shared_ptr<const Graph> graph = {}; ///< before placement expands ops
-    std::vector<LayerOutputs> outputs = {};
+    std::shared_ptr<const Graph> graph = {}; ///< before placement replaces ops by several
+    std::vector<LayerOutputs> outputs = {};  ///< values at the layers' output ports
 };
 
 /// A kind of training step, or the only step of another variant.
 struct PlannedStep {
     std::string name;       ///< "train", "train accumulate"
-    std::int64_t count = 1; ///< steps of this kind in a settled period
+    std::int64_t count = 1; ///< steps of this kind per sync period
     std::shared_ptr<const Graph> graph = {};
     std::shared_ptr<const Plan> plan = {};
 };
 
+/// The results of all compiler stages for one design.
 struct Study {
-    /// If the design has invalid settings: the design with defaults, which is planned instead.
-    std::optional<Design> usual;
-    TrainingSettings training; ///< settings that are planned for
-    ExpandedDesign expanded;
+    std::optional<Design> withDefaults; ///< planned instead if the design's settings are invalid
+    TrainingSettings training;          ///< settings that are planned for
+    ExpandedDesign expanded;            ///< the design with its groups expanded
     ExpandedDesign part;   ///< if errors exclude layers: the part of the design without errors
     LoweredLayers lowered; ///< all layers as far as possible
-    LoweredLayers sound;   ///< layers without errors, which are placed
+    LoweredLayers sound;   ///< only layers without errors; these are placed
     std::shared_ptr<const Plan> plan; ///< none: nothing could be placed
-    /// If there is a plan: the first step has that plan, and its slots apply to the others.
+    /// Empty without a plan. The first step has `plan`; the others share its slots.
     std::vector<PlannedStep> steps;
-    Planned planned = Planned::nothing;
-    std::vector<std::string> devices;
-    LegalWords legal;                    ///< empty unless requested
+    Planned planned = Planned::nothing;  ///< how much of a training step has a plan
+    std::vector<std::string> devices;    ///< names, by DeviceId
+    LegalWords legal;                    ///< legal assignments per layer; empty unless requested
     std::vector<Diagnostic> problems;    ///< problems of all stages
     std::vector<StageTime> times;        ///< in the order of execution
     std::shared_ptr<PlaceTables> tables; ///< used for placement
@@ -68,16 +68,16 @@ struct Study {
 /// Cached placement tables for the last few combinations of devices and their link.
 class CachedTables {
 public:
-    [[nodiscard]] std::shared_ptr<PlaceTables> of(const std::vector<std::string>& devices,
-                                                  const MachineSheet& machine);
+    [[nodiscard]] std::shared_ptr<PlaceTables> tablesFor(const std::vector<std::string>& devices,
+                                                         const MachineSheet& machine);
 
 private:
-    struct Kept {
+    struct Entry {
         std::vector<std::string> devices;
         LinkSheet link;
         std::shared_ptr<PlaceTables> tables;
     };
-    std::vector<Kept> kept_; ///< the most recently used first
+    std::vector<Entry> entries_; ///< the most recently used first
 };
 
 struct StudyRequest {
@@ -87,10 +87,10 @@ struct StudyRequest {
     MachineSheet machine = {};
     Mode mode = Mode::train;
     bool wantsPlan = true;
-    bool wantsLegal = false;
-    std::function<bool()> isWanted = {}; ///< false: skip later stages
-    const PreviewData* data = nullptr;   ///< where its files are; nullptr: files are not opened
-    CachedTables* kept = nullptr;        ///< with the same registry; nullptr: no cache
+    bool wantsLegal = false;             ///< true: also finds the legal assignments of each layer
+    std::function<bool()> isWanted = {}; ///< asked before each stage; false: stop
+    const PreviewData* data = nullptr;   ///< folders of the data; nullptr: files are not opened
+    CachedTables* cache = nullptr;       ///< for the same registry; nullptr: none
 };
 
 [[nodiscard]] Study study(const StudyRequest& request);

@@ -21,60 +21,52 @@
 namespace weft {
 
 struct AtomFigures {
-    std::int64_t atom = 0; ///< index over all dims before the last three
-    /// Sum of the atom's squares. If 0, the atom is zero or not finite, and the other figures are
-    /// unknown.
-    double energy = 0;
-    std::int64_t frame = 0;
-    /// Frequency of the largest power.
-    double frequency = 0;
+    std::int64_t atom = 0;  ///< index over all dims before the last three
+    double energy = 0;      ///< sum of squares; 0: zero or not finite, the rest is unknown
+    std::int64_t frame = 0; ///< index of the film frame with most energy, which is measured
+    double frequency = 0;   ///< cycles per pixel at the largest power
     /// Octaves between the two frequencies where the gain has fallen to half its maximum, on the
     /// line from frequency 0 through the peak (De Valois et al. 1982). Absent if the gain falls
     /// that far on one side only or if frequency 0 passes.
-    std::optional<double> bandwidth = {};
-    /// Fraction of the power, in all directions, between those two frequencies; 0 without a
-    /// bandwidth.
-    double passed = 0;
+    std::optional<double> bandwidth = {}; ///< octaves between half gains; none: no band
+    double passed = 0; ///< fraction of the power within the bandwidth; 0: no band
     /// True if the atom has a bandwidth, passes at least half of its power, and peaks at half a
     /// cycle per patch or more (lower frequencies look like uniform grey).
-    bool isBandPass = false;
+    bool isBandPass = false; ///< has a band that passes half of the power, not near frequency 0
     /// Orientation of the atom's bars in degrees from 0 to 180: 0 is horizontal, 90 vertical, and
     /// bars between them rise to the right.
-    double orientation = 0;
+    double orientation = 0; ///< angle of its bars in degrees: 0 horizontal, 90 vertical
     /// 1 minus the circular variance of the frequencies' directions, weighted by power; opposite
     /// directions count as one. 1: a grating, 0: no preferred direction.
-    double selectivity = 0;
-    /// Fraction of the patch's pixels that hold nine tenths of the energy, strongest pixels first.
-    double covered = 0;
-    /// Root mean square distance of the energy from its centre, relative to a uniform patch: 1
-    /// fills the patch, 0 is one pixel.
-    double spread = 0;
+    double selectivity = 0; ///< for orientation: 1 a grating, 0 no preferred direction
+    double covered = 0;     ///< fraction of the pixels that hold 90 % of the energy
+    double spread = 0; ///< RMS distance of the energy from its centre: 0 one pixel, 1 the patch
     bool operator==(const AtomFigures&) const = default;
 };
 
 /// Counts and medians over the atoms that have energy.
-struct AtomsTogether {
-    std::int64_t atoms = 0;
+struct AtomSummary {
+    std::int64_t atoms = 0;     ///< number of atoms that have energy
     std::int64_t oriented = 0;  ///< more selective than 95 % of noise atoms
     std::int64_t localised = 0; ///< less spread than 95 % of noise atoms
-    std::int64_t bandPass = 0;
-    std::int64_t allThree = 0;
-    double frequency = 0;
-    double bandwidth = 0; ///< median over the atoms that have a bandwidth
-    double selectivity = 0;
-    double covered = 0;
-    double spread = 0;
-    bool operator==(const AtomsTogether&) const = default;
+    std::int64_t bandPass = 0;  ///< number of atoms with `isBandPass`
+    std::int64_t allThree = 0;  ///< number of atoms that are oriented, localised and band-pass
+    double frequency = 0;       ///< median in cycles per pixel
+    double bandwidth = 0;       ///< median over the atoms that have a bandwidth
+    double selectivity = 0;     ///< median selectivity for orientation
+    double covered = 0;         ///< median fraction of the pixels that hold 90 % of the energy
+    double spread = 0;          ///< median RMS distance of the energy from its centre
+    bool operator==(const AtomSummary&) const = default;
 };
 
 struct DictionaryFigures {
-    std::string name; ///< name of the tensor: "code.weight"
-    Shape shape = {};
-    std::int64_t frames = 1;
-    std::int64_t held = 0; ///< atoms in the dictionary; large ones are sampled evenly
-    std::vector<AtomFigures> atoms = {};
-    AtomsTogether together = {};
-    AtomsTogether noise = {}; ///< the same figures for random atoms of this shape
+    std::string name;        ///< name of the tensor: "code.weight"
+    Shape shape = {};        ///< last dims: [frames channels, rows, columns] of one atom
+    std::int64_t frames = 1; ///< film frames that an atom spans
+    std::int64_t held = 0;   ///< atoms in the dictionary; large ones are sampled evenly
+    std::vector<AtomFigures> atoms = {}; ///< figures of each measured atom
+    AtomSummary together = {};           ///< counts and medians over all measured atoms
+    AtomSummary noise = {};              ///< the same figures for random atoms of this shape
     bool operator==(const DictionaryFigures&) const = default;
 };
 

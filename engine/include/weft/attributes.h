@@ -70,23 +70,21 @@ struct AttributeSpec {
     std::string name;
     /// The default, which also fixes the type. For a required attribute: the value that a new layer
     /// starts with.
-    AttributeValue defaultValue;
+    AttributeValue defaultValue;           ///< also fixes the type; if `required`: initial value
     std::string help;                      ///< one sentence
     std::vector<std::string> choices = {}; ///< for text: the allowed words; empty: any
     /// Maps other spellings, in lower case, to the choice that each stands for. Empty: only exact
     /// words are accepted.
     std::map<std::string, std::string> synonyms = {};
-    std::optional<double> least = std::nullopt;
-    std::optional<double> most = std::nullopt;
+    std::optional<double> least = std::nullopt; ///< inclusive lower bound; none: no bound
+    std::optional<double> most = std::nullopt;  ///< inclusive upper bound; none: no bound
     std::optional<double> above = std::nullopt; ///< exclusive lower bound, in place of `least`
-    std::optional<double> below = std::nullopt;
-    std::string unit = {};
-    /// For a list: the required number of elements; a single number is used for all (`stride: 2`).
-    /// 0: any length.
-    std::size_t count = 0;
+    std::optional<double> below = std::nullopt; ///< exclusive upper bound, in place of `most`
+    std::string unit = {};                      ///< "ms", "bytes"; empty: no unit
+    std::size_t count = 0; ///< required elements of a list (one number fills it); 0: any length
     bool required = false; ///< true if the user must give a value: it has no usable default
-    TextContent content = TextContent::words;
-    bool isOfLearning = false; ///< true if a frozen layer does not use the attribute
+    TextContent content = TextContent::words; ///< whether a text is words or names files
+    bool isOfLearning = false;                ///< true if a frozen layer does not use the attribute
 
     [[nodiscard]] bool namesFiles() const { return content != TextContent::words; }
 };

@@ -18,13 +18,13 @@ namespace weft {
 enum class PortType : std::uint8_t {
     floating, ///< f32 or f64
     whole,    ///< i32 or i64: classes, ids
-    any
+    any       ///< any element type
 };
 
 struct PortInfo {
     std::string name;
     std::string help;
-    bool optional = false;
+    bool optional = false; ///< true: the port may stay without a wire
     bool variadic = false; ///< takes any number of wires: ports x0, x1, ... (add, concat)
     PortType type = PortType::floating;
 };
@@ -42,14 +42,14 @@ struct LayerKindInfo {
     std::string icon;     ///< empty: the category's icon
     /// what the layer computes and what its attributes mean, with PyTorch's terms where they differ
     std::string help;
-    std::vector<std::string> synonyms;
+    std::vector<std::string> synonyms; ///< other names that a search finds
     std::vector<PortInfo> inputs;
     std::vector<PortInfo> outputs;
     std::vector<AttributeSpec> attributes;
-    std::vector<ParameterInfo> parameters;
+    std::vector<ParameterInfo> parameters; ///< trained tensors and statistics
     /// State kept from step to step for each batch element. Elements are then independent networks
     /// that only the word `batch` can split.
-    std::vector<ParameterInfo> states = {};
+    std::vector<ParameterInfo> states = {}; ///< state of each batch element, kept from step to step
 };
 
 /// Returns all layer kinds in list order. The caller builds the list once and passes it on.
@@ -65,8 +65,7 @@ struct LayerKindInfo {
 [[nodiscard]] const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds,
                                             std::string_view kind);
 
-/// True for losses and metrics, which no other layer reads.
-[[nodiscard]] bool isResult(const LayerKindInfo& kind);
+[[nodiscard]] bool isResult(const LayerKindInfo& kind); ///< a loss or metric, which no layer reads
 
 /// Returns the layer's dictionary parameter, or nullptr if it has none.
 [[nodiscard]] const ParameterInfo* dictionaryOf(const LayerKindInfo& kind);

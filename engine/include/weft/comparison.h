@@ -14,17 +14,17 @@ namespace weft {
 /// Predicted and measured time per step of one layer.
 struct LayerComparison {
     Origin origin;
-    std::string name;
-    Nanoseconds predicted = {};
-    Nanoseconds measured = {};
-    TimeBand band = {}; ///< for the predicted time
+    std::string name;           ///< as shown to the user: "block[2]/conv1"
+    Nanoseconds predicted = {}; ///< computation per step
+    Nanoseconds measured = {};  ///< computation per step
+    TimeBand band = {};         ///< for the predicted time
     Nanoseconds predictedCommunication = {};
     Nanoseconds measuredCommunication = {};
     Nanoseconds measuredWaiting = {}; ///< for other devices to join the layer's collectives
 };
 
 struct Comparison {
-    std::string run;
+    std::string run;            ///< name of the run
     Nanoseconds predicted = {}; ///< per step
     Nanoseconds measured = {};  ///< per step, median over the run
     Nanoseconds waiting = {};   ///< per step, for other devices, on the device that waits longest

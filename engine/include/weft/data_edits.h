@@ -37,13 +37,13 @@ enum class FeedFit : std::uint8_t {
 /// An input layer and the field that feeds it, by the same rule as in a run.
 struct InputFeed {
     LayerId layer;
-    std::string input; ///< the layer's name
-    Shape shape;       ///< shape of one example, as the layer takes it
-    std::string dtype;
+    std::string input;    ///< the layer's name
+    Shape shape;          ///< shape of one example, as the layer takes it
+    std::string dtype;    ///< element type that the layer takes: "f32"
     std::string field;    ///< field of the source; if it is missing, the name given in the design
     bool isNamed = false; ///< true: named in the design; else matched by name or position
     FeedFit fit = FeedFit::missing;
-    std::string meant = {}; ///< the field that would fit if `fit` is missing
+    std::string meant = {}; ///< the field that would fit, if `fit` is missing
     bool operator==(const InputFeed&) const = default;
 };
 /// Returns the inputs of the top level in file order, without muted layers.

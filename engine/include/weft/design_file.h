@@ -45,7 +45,7 @@ void saveDesign(const Design& design, const std::filesystem::path& file);
 /// Checks the invariants that every loaded or edited design satisfies, and throws Error{bug} naming
 /// the first broken one: unique ids and names, wires and frames between existing layers, at most
 /// one wire per input port, and group ports that refer to ports inside.
-void verify(const Design& design);
+void verify(const Design& design); ///< throws if an invariant is broken
 
 /// Hash of everything that affects computation: not positions, notes, colours, frames, comments or
 /// the order of wires.
@@ -60,10 +60,10 @@ void verify(const Design& design);
 enum class ChangeSort : std::uint8_t { added, removed, changed };
 
 struct Change {
-    ChangeSort sort = ChangeSort::changed;
-    std::string network; ///< group definition of the change; empty: the top level
-    LayerId layer;       ///< none: the change is not about one layer
-    std::string text;    ///< "conv1: filters 20 -> 32"
+    ChangeSort sort = ChangeSort::changed; ///< added, removed or changed
+    std::string network;                   ///< group definition of the change; empty: the top level
+    LayerId layer;                         ///< none: the change is not about one layer
+    std::string text;                      ///< "conv1: filters 20 -> 32"
     bool operator==(const Change&) const = default;
 };
 

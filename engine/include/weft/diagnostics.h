@@ -18,17 +18,15 @@ enum class Severity : std::uint8_t { error, warning, note };
 /// One edit of a fix as a verb and arguments: {"insert", {"flatten", "conv1.y -> fc6.x"}}. The
 /// verbs are those of `applyFix` (edits.h).
 struct FixEdit {
-    std::string verb;
-    std::vector<std::string> arguments;
+    std::string verb;                   ///< "insert", "set", "connect"
+    std::vector<std::string> arguments; ///< "flatten", "conv1.y -> fc6.x"
     bool operator==(const FixEdit&) const = default;
 };
 
 struct Fix {
-    std::string text = {}; ///< "insert flatten"
-    std::vector<FixEdit> edits = {};
-    /// In place of edits: the setting that only the user can fill in ("data.source.with.file"), for
-    /// a window to ask for.
-    std::string asks = {};
+    std::string text = {};           ///< "insert flatten"
+    std::vector<FixEdit> edits = {}; ///< applied in order; empty: advice only
+    std::string asks = {};           ///< key that the user must fill in: "data.source.with.file"
     bool operator==(const Fix&) const = default;
 };
 
@@ -37,11 +35,11 @@ struct Diagnostic {
     Severity severity = Severity::error;
     LayerId layer = {};         ///< none: about the design as a whole
     std::string layerName = {}; ///< as shown to the user: "block[2]/attention"
-    std::string port = {};
-    std::string attribute = {};
-    std::string text = {};  ///< what is wrong, in words
-    Fix fix = {};           ///< how to repair it; without edits: advice only
-    std::string group = {}; ///< group definition of the layer; empty: the top level
+    std::string port = {};      ///< empty: not about one port
+    std::string attribute = {}; ///< empty: not about one attribute
+    std::string text = {};      ///< what is wrong, in words
+    Fix fix = {};               ///< how to repair it; without edits: advice only
+    std::string group = {};     ///< group definition of the layer; empty: the top level
     bool operator==(const Diagnostic&) const = default;
 };
 

@@ -26,9 +26,9 @@ struct NetworkPath {
 
 /// The result of an edit, or why it was refused.
 struct Edited {
-    std::vector<LayerId> layers = {}; ///< layers created or changed, for a window to select
-    std::string name = {};            ///< the name given, if names are made unique
-    std::optional<Diagnostic> refusal = {};
+    std::vector<LayerId> layers = {};       ///< layers created or changed, for a window to select
+    std::string name = {};                  ///< the name given, if names are made unique
+    std::optional<Diagnostic> refusal = {}; ///< why nothing changed; none: the edit is done
 
     [[nodiscard]] bool isDone() const { return !refusal.has_value(); }
     [[nodiscard]] LayerId layer() const { return layers.empty() ? LayerId{} : layers.front(); }

@@ -28,13 +28,13 @@ enum class ErrorCode : std::uint8_t {
 
 /// The place of a failure; unknown parts stay empty.
 struct Where {
-    std::string file = {};
-    std::int64_t line = -1;
+    std::string file = {};    ///< empty: not about a file
+    std::int64_t line = -1;   ///< from 1; -1: unknown
     std::int64_t offset = -1; ///< byte offset in the file
-    int rank = -1;
-    std::string host = {};
-    std::string layer = {};
-    std::string op = {};
+    int rank = -1;            ///< -1: not about a rank
+    std::string host = {};    ///< empty: not about a host
+    std::string layer = {};   ///< empty: not about a layer
+    std::string op = {};      ///< empty: not about an op
     bool operator==(const Where&) const = default;
 };
 

@@ -39,38 +39,38 @@ enum class EndReason : std::uint8_t { done, stopped, failed, lost };
 enum class Split : std::uint8_t { train, evaluate };
 
 /// Index of an interned text of one log; 0 is the empty name.
-using NameIndex = std::uint32_t;
+using NameIndex = std::uint32_t; ///< refers to a name that the log has defined
 
 /// First bytes of every event. `time` is in nanoseconds of the rank's steady clock since the start
 /// of the log.
 struct EventHead {
     EventKind kind;
-    std::uint8_t detail = 0; ///< SpanKind, EndReason, Split or log level, depending on the kind
-    std::uint16_t rank = 0;
+    std::uint8_t detail = 0;   ///< SpanKind, EndReason, Split or log level, depending on the kind
+    std::uint16_t rank = 0;    ///< rank that wrote the event
     std::uint32_t payload = 0; ///< bytes of payload that follow this event
-    std::int64_t time = 0;
+    std::int64_t time = 0;     ///< nanoseconds since the log began, by this rank's clock
 };
 
 struct NameEvent {
     EventHead head;
-    NameIndex name; ///< payload: text '\0' unit '\0'
-    std::uint8_t lessIsBetter;
+    NameIndex name;            ///< payload: text '\0' unit '\0'
+    std::uint8_t lessIsBetter; ///< 1 for a metric that falls in training, else 0
     std::uint8_t reserved[11];
 };
 struct RunEvent {
     EventHead head;
     std::int64_t wallClock; ///< Unix time in nanoseconds; payload: JSON of attempt, first step,
                             ///< devices, version
-    std::uint32_t attempt;
-    std::uint32_t protocol;
+    std::uint32_t attempt;  ///< number, from 1
+    std::uint32_t protocol; ///< version of the log format
 };
 /// Ends a step, or the evaluation after it (head.detail: Split). The metrics before this event
 /// belong to it.
 struct StepEvent {
     EventHead head;
     std::int64_t step;
-    float seconds;
-    float epoch;
+    float seconds; ///< duration of the step
+    float epoch;   ///< epochs done so far, with a fraction
 };
 struct MetricEvent {
     EventHead head;
@@ -80,9 +80,9 @@ struct MetricEvent {
 };
 /// One span. `site` is a name interned as JSON: layer, instance, device, stream and op.
 struct SpanEvent {
-    EventHead head; ///< time: begin
-    NameIndex site;
-    std::uint32_t step;
+    EventHead head;         ///< time: begin
+    NameIndex site;         ///< index of the interned name that says what was done
+    std::uint32_t step;     ///< counted within the attempt
     std::uint32_t duration; ///< nanoseconds, saturated
     std::uint16_t device;
     std::uint16_t stream;
@@ -90,7 +90,7 @@ struct SpanEvent {
 struct StepSpansEvent {
     EventHead head;
     std::int64_t step;
-    std::uint32_t count;
+    std::uint32_t count; ///< number of span events that follow
     std::uint32_t reserved;
 };
 struct MemoryEvent {
@@ -101,8 +101,8 @@ struct MemoryEvent {
 };
 struct ProfileEvent {
     EventHead head;
-    NameIndex site; ///< site of the layer as a whole; the name's unit is the device number
-    std::uint32_t steps;
+    NameIndex site;      ///< site of the layer as a whole; the name's unit is the device number
+    std::uint32_t steps; ///< number of steps that `nanoseconds` covers
     std::uint64_t nanoseconds;
 };
 struct TextEvent {
@@ -113,7 +113,7 @@ struct TextEvent {
 struct ClockEvent {
     EventHead head;
     std::int64_t offset; ///< add to this log's times to get rank 0's
-    std::int64_t error;
+    std::int64_t error;  ///< uncertainty of the offset in nanoseconds
 };
 
 inline constexpr std::size_t eventSize = 32;

@@ -21,27 +21,26 @@ struct ExportRequest {
     Design design;
     std::filesystem::path folder = {}; ///< search folder of the design's files
     std::string name = {};             ///< name of the job; empty: the design's name
-    int nodes = 1;
+    int nodes = 1;                     ///< machines that the job runs on
     int ranksPerNode = 1;
-    int coresPerRank = 1;
-    int gpusPerNode = 0;                   ///< 0: as many as the design's devices need
-    std::vector<std::string> devices = {}; ///< empty: the devices that the design declares
-    int minutes = 60;                      ///< time limit of a batch job
-    std::string partition = {};            ///< Slurm partition; empty: the default
-    std::string account = {};
+    int coresPerRank = 1;                   ///< CPU cores of each process
+    int gpusPerNode = 0;                    ///< 0: as many as the design's devices need
+    std::vector<std::string> devices = {};  ///< empty: the devices that the design declares
+    int minutes = 60;                       ///< time limit of a batch job
+    std::string partition = {};             ///< Slurm partition; empty: the default
+    std::string account = {};               ///< Slurm account; empty: the default
     std::string program = "weft";           ///< command that starts weft on the target
     std::string image = "weft:latest";      ///< container image
     std::string claim = "weft-runs";        ///< volume claim for the runs
     std::vector<std::string> hosts = {};    ///< hosts of mpirun's hostfile; empty: this machine
     std::vector<std::string> settings = {}; ///< KEY=VALUE, as --set takes them
-    /// Initial weights (safetensors) beside the design; not supported for containers.
-    std::string weights = {};
+    std::string weights = {};               ///< initial weights (safetensors) beside the design
     [[nodiscard]] int ranks() const { return nodes * ranksPerNode; }
 };
 
 struct ExportedFile {
     std::string name; ///< "run.sh"
-    std::string text;
+    std::string text; ///< content of the file
     bool isExecutable = false;
     bool operator==(const ExportedFile&) const = default;
 };

@@ -23,23 +23,22 @@ enum class TextForm : std::uint8_t { text, json, dot };
 struct StageTextRequest {
     Stage stage = Stage::graph;
     TextForm form = TextForm::text;
-    /// "evaluate", "infer", or, if training steps differ, also "train accumulate" and the like.
-    std::string member = "train";
-    std::vector<std::string> devices = {};
-    std::string backend = {};          ///< shows the kernels and memory of this backend
-    std::filesystem::path folder = {}; ///< search folder of the design's files
-    bool times = false;                ///< true: adds the time that each stage took
+    std::string member = "train"; ///< program variant: "evaluate", "infer", "train accumulate"
+    std::vector<std::string> devices = {}; ///< empty: the design's, else cpu:0
+    std::string backend = {};              ///< shows the kernels and memory of this backend
+    std::filesystem::path folder = {};     ///< search folder of the design's files
+    bool times = false;                    ///< true: adds the time that each stage took
 };
 
 /// Throws Error{design} if errors keep the design from reaching the stage.
 [[nodiscard]] std::string explain(const Design& design, const StageTextRequest& request);
 
 struct PlanRequest {
-    std::vector<std::string> devices = {};
+    std::vector<std::string> devices = {}; ///< empty: the design's, else cpu:0
     TextForm form = TextForm::text;
-    bool estimates = false; ///< true: adds step times, overlap and peak memory
-    int ranks = 1;          ///< number of ranks that the devices are spread over
-    int hosts = 1;
+    bool estimates = false;            ///< true: adds step times, overlap and peak memory
+    int ranks = 1;                     ///< number of ranks that the devices are spread over
+    int hosts = 1;                     ///< number of machines that the ranks are spread over
     std::filesystem::path folder = {}; ///< search folder of the design's files
 };
 

@@ -22,7 +22,7 @@ Edited setRepeat(Design& design, const NetworkPath& path, LayerId instance, std:
 Edited setGroup(Design& design, const NetworkPath& path, LayerId instance,
                 const std::string& group);
 /// Gives the instance its own definition, so that other instances do not change with it.
-Edited makeSingle(Design& design, const NetworkPath& path, LayerId instance);
+Edited giveOwnDefinition(Design& design, const NetworkPath& path, LayerId instance);
 
 // Definitions.
 Edited renameGroup(Design& design, const std::string& group, std::string_view name);
@@ -35,7 +35,7 @@ Edited renameParameter(Design& design, const std::string& group, const std::stri
 /// Refused while an expression inside uses the parameter; instances lose their values for it.
 Edited removeParameter(Design& design, const std::string& group, const std::string& name);
 
-enum class PortSide : std::uint8_t { input, output };
+enum class PortSide : std::uint8_t { input, output }; ///< inputs or outputs of a group
 /// Adds or changes a port that stands for these inner ports; their former wires are removed.
 Edited setPort(Design& design, const std::string& group, PortSide side, const std::string& name,
                const std::vector<Endpoint>& inside);

@@ -29,10 +29,10 @@ struct Host {
     std::string name; ///< letters, digits, '.', '_' and '-'
     /// Command that takes a shell line as its last argument and forwards the line's input and
     /// output: "ssh cluster", "docker exec -i box sh -c", "sh -c".
-    std::string via;
+    std::string via;                  ///< command that forwards a shell line: "ssh cluster"
     std::string folder = "weft-runs"; ///< folder of the runs; relative to the host's home folder
     std::string program = "weft"; ///< command that starts weft on the host; "~/" is the home folder
-    JobStart start = JobStart::here;
+    JobStart start = JobStart::here;        ///< how a job starts on the host
     std::vector<std::string> machines = {}; ///< hosts for mpirun, by the names used on that host
     std::string partition = {};             ///< Slurm partition; empty: the default
     std::string account = {};               ///< Slurm account
@@ -47,7 +47,7 @@ struct Host {
 [[nodiscard]] Host hostNamed(std::string_view name);
 /// Adds or replaces the host. Throws Error{usage} for an invalid name, an empty command or a number
 /// out of range.
-void keepHost(const Host& host);
+void keepHost(const Host& host); ///< adds or replaces it in the settings
 /// Throws Error{usage} if there is no host with this name.
 void forgetHost(std::string_view name);
 /// Machine-readable list of the hosts.
@@ -57,9 +57,7 @@ bool closeConnection(const Host& host);
 
 struct InstallRequest {
     Host host;
-    /// True: builds Weft from source on the host with the libraries found there. False: copies the
-    /// running engine and its libraries.
-    bool isFromSource = false;
+    bool isFromSource = false;          ///< true: build from source there; false: copy this engine
     bool mayAsk = false;                ///< true: the connection may prompt on the user's terminal
     std::filesystem::path program = {}; ///< the weft to copy; empty: this process's own
 };
@@ -78,16 +76,16 @@ Host installOn(const InstallRequest& request,
 
 /// A run on a host, as typed: "cluster:2026-01-01_120000_lenet".
 struct RemoteRun {
-    std::string host;
-    std::string run;
+    std::string host; ///< name of the host
+    std::string run;  ///< name of the run on its host
     bool operator==(const RemoteRun&) const = default;
 };
 /// Returns nothing if the text before the first colon is not a known host.
-[[nodiscard]] std::optional<RemoteRun> runThere(std::string_view word);
+[[nodiscard]] std::optional<RemoteRun> remoteRunNamed(std::string_view word);
 
 /// Returns the local folder with the copies of a host's runs. Throws Error{usage} for an invalid
 /// name.
-[[nodiscard]] std::filesystem::path mirrorsOf(std::string_view host);
+[[nodiscard]] std::filesystem::path mirrorsOf(std::string_view host); ///< folder of its run copies
 /// Returns the local folder with the copy of this run.
 [[nodiscard]] std::filesystem::path mirrorFolder(const RemoteRun& run);
 
@@ -95,8 +93,8 @@ struct RemoteRun {
 struct SlurmPartition {
     std::string name;
     bool isDefault = false;
-    bool isUp = true;
-    std::int64_t nodes = 0;
+    bool isUp = true;        ///< true: accepts and starts jobs
+    std::int64_t nodes = 0;  ///< number of nodes of this kind
     std::int64_t idle = 0;   ///< number of idle nodes
     std::int64_t cores = 0;  ///< minimum per node
     Bytes memory = {};       ///< minimum per node
@@ -108,15 +106,15 @@ struct SlurmPartition {
 /// The report of one node of a partition, from a job that ran on the node.
 struct NodesReport {
     std::string partition;
-    std::int64_t asked = 0; ///< Unix time in seconds by the node's clock
-    std::string fault = {}; ///< why the answer cannot be read
-    MachineReport machine = {};
+    std::int64_t asked = 0;     ///< Unix time in seconds by the node's clock
+    std::string fault = {};     ///< why the answer cannot be read
+    MachineReport machine = {}; ///< the node's devices
 };
 
 /// The report of a host and the quality of the connection. Its texts cannot steer a terminal.
 struct HostReport {
-    std::string version; ///< version of Weft on the host
-    MachineReport machine = {};
+    std::string version;        ///< version of Weft on the host
+    MachineReport machine = {}; ///< devices of the host itself
     bool hasSlurm = false;
     std::string slurmFault = {}; ///< why Slurm does not answer
     std::vector<SlurmPartition> partitions = {};

@@ -17,12 +17,9 @@ namespace weft {
 
 struct ImportRequest {
     std::filesystem::path file;
-    /// Sizes of open dims, by the name of the dim or as "input.position": {"height", 224}.
-    std::map<std::string, std::int64_t> sizes = {};
-    /// Inputs that become constants: name -> .npy file, or .pb file of an ONNX tensor.
-    std::map<std::string, std::filesystem::path> constants = {};
-    /// Name of a value or node; its outputs become the outputs of the model. Empty: the model's.
-    std::string until = {};
+    std::map<std::string, std::int64_t> sizes = {}; ///< open dim, "height" or "input.2" -> size
+    std::map<std::string, std::filesystem::path> constants = {}; ///< input -> .npy or .pb file
+    std::string until = {}; ///< value or node that ends the import; empty: all
 };
 
 enum class ImportOutcome : std::uint8_t {
@@ -39,7 +36,7 @@ enum class ImportOutcome : std::uint8_t {
 struct ImportLine {
     ImportOutcome outcome = ImportOutcome::remark;
     std::string subject; ///< "node /conv1/Conv (Conv)", "input x"
-    std::string text;
+    std::string text;    ///< "conv2d conv1", or why it is refused
     /// `ImportRequest::until` that ends the import after this node, or before it if it is refused;
     /// empty: none does.
     std::string end = {};
@@ -49,14 +46,14 @@ struct ImportLine {
 
 /// A tensor of the weights file: "conv1.weight".
 struct ImportedTensor {
-    std::string name;
+    std::string name; ///< "conv1.weight"
     Shape shape;
     std::vector<float> numbers;
 };
 
 /// An output of the model and the layer port that computes it.
 struct ImportedOutput {
-    std::string name;
+    std::string name; ///< name in the model
     std::string port; ///< "fc2.y"
     Shape shape = {}; ///< shape of one example
     bool operator==(const ImportedOutput&) const = default;
@@ -64,7 +61,7 @@ struct ImportedOutput {
 
 struct Import {
     Design design;
-    std::vector<ImportedTensor> weights;
+    std::vector<ImportedTensor> weights; ///< tensors of the weights file
     std::vector<ImportedOutput> outputs;
     std::vector<ImportLine> lines; ///< in the order of the nodes
     [[nodiscard]] std::vector<ImportLine> linesWith(ImportOutcome outcome) const;

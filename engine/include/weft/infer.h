@@ -30,11 +30,9 @@ struct InferenceRequest {
     std::vector<std::filesystem::path> others = {}; ///< further search folders
     std::filesystem::path weights = {};             ///< safetensors or a checkpoint, by layer name
     std::vector<InferenceInput> inputs;
-    std::vector<std::string> devices = {};
-    std::string backend = {};
-    /// For layers with weights per batch element: the index of the set to use for all examples;
-    /// none: the sets in turn.
-    std::optional<std::int64_t> element = {};
+    std::vector<std::string> devices = {};    ///< empty: the design's, else cpu:0
+    std::string backend = {};                 ///< replaces the devices' own backends
+    std::optional<std::int64_t> element = {}; ///< set of weights to use; none: in turn
 };
 
 /// An output that no other layer consumes.
@@ -46,7 +44,7 @@ struct InferenceOutput {
 };
 
 struct InferenceResult {
-    std::int64_t examples = 0;
+    std::int64_t examples = 0; ///< number of examples
     std::vector<InferenceOutput> outputs;
     std::vector<std::string> classNames = {}; ///< class names of the data, if known
     bool operator==(const InferenceResult&) const = default;
@@ -54,13 +52,11 @@ struct InferenceResult {
 
 /// An input layer that the outputs need, except the input that marks film starts.
 struct InferenceInputForm {
-    std::string layer;
-    Shape shape = {}; ///< shape of one example
-    bool takesIds = false;
-    /// The field that feeds the input in training, and its shape; empty if the data is not
-    /// available.
-    std::string field = {};
-    Shape fieldShape = {};
+    std::string layer;      ///< name of the input layer
+    Shape shape = {};       ///< shape of one example
+    bool takesIds = false;  ///< true: integers, such as tokens; false: numbers
+    std::string field = {}; ///< field that feeds it in training; empty: no data
+    Shape fieldShape = {};  ///< shape of that field
     bool operator==(const InferenceInputForm&) const = default;
 };
 
@@ -68,23 +64,23 @@ struct InferenceInputForm {
 struct InferenceForm {
     std::vector<InferenceInputForm> inputs;
     std::string labels = {}; ///< field with the one class of each example; empty: none
-    std::vector<std::string> classNames = {};
+    std::vector<std::string> classNames = {}; ///< empty: unknown
     bool operator==(const InferenceForm&) const = default;
 };
 
 /// Derives the form from the design's graph and data. `folder`, `others`: search folders of the
 /// design's files. Throws Error{design} if errors keep the design from running.
-[[nodiscard]] InferenceForm askedForm(const Design& design, const std::filesystem::path& folder,
-                                      const std::vector<std::filesystem::path>& others = {});
+[[nodiscard]] InferenceForm inferenceForm(const Design& design, const std::filesystem::path& folder,
+                                          const std::vector<std::filesystem::path>& others = {});
 
 /// Throws Error{design} naming the inputs if one is missing, and Error{format} if a file does not
 /// fit its input layer or the weights lack a parameter.
 [[nodiscard]] InferenceResult infer(const InferenceRequest& request);
 
 struct ClassGuess {
-    std::int64_t index = 0;
-    std::string name = {}; ///< the index as text if the class has no name
-    double confidence = 0; ///< from 0 to 1
+    std::int64_t index = 0; ///< index of the class
+    std::string name = {};  ///< the index as text if the class has no name
+    double confidence = 0;  ///< from 0 to 1
     bool operator==(const ClassGuess&) const = default;
 };
 /// Returns the most likely classes of one example from an output [examples, classes]. Probabilities

@@ -20,47 +20,46 @@ class HostLine;
 
 /// Options of one job. Zero or empty values use the settings of the host and the design.
 struct JobRequest {
-    int ranks = 0;
-    int nodes = 0;
-    int cores = 0; ///< per process
-    int minutes = 0;
-    std::vector<std::string> devices = {};
-    std::filesystem::path data = {}; ///< data folder on the host
+    int ranks = 0;                         ///< processes; 0: one, or as the last attempt
+    int nodes = 0;                         ///< 0: all machines of the host's settings
+    int cores = 0;                         ///< per process
+    int minutes = 0;                       ///< time limit; 0: the host's setting
+    std::vector<std::string> devices = {}; ///< empty: the design's
+    std::filesystem::path data = {};       ///< data folder on the host
 };
 /// Throws Error{usage} if the ranks do not divide over the nodes, if there are too few nodes, or if
 /// the folder is not an absolute path.
 [[nodiscard]] ExportRequest jobOn(const Host& host, Design design, const JobRequest& request);
 /// Returns the job that resumes a run from its last checkpoint. Options that are not given are
 /// those of the last attempt, read from the local copy in folder `copy`.
-[[nodiscard]] ExportRequest jobGoingOn(const Host& host, const std::filesystem::path& copy,
+[[nodiscard]] ExportRequest resumedJob(const Host& host, const std::filesystem::path& copy,
                                        const JobRequest& request);
 
 struct RemoteJobRequest {
     /// The job's folder is the data folder on the host; empty: beside the design, where data is
     /// sent.
     ExportRequest job;
-    // Set by `aimAt`.
-    JobStart start = JobStart::here;
-    MachineSheet machine;
-    bool isByPublishedRates = false;
-    std::string host = {}; ///< the host's name, for messages
-    /// Local search folders of the design's files, the design's own first.
-    std::vector<std::filesystem::path> folders = {};
+    // Set by `setTarget`.
+    JobStart start = JobStart::here;                 ///< process, mpirun or Slurm
+    MachineSheet machine;                            ///< devices that the job gets
+    bool isByPublishedRates = false;                 ///< true: `machine` is not measured
+    std::string host = {};                           ///< the host's name, for messages
+    std::vector<std::filesystem::path> folders = {}; ///< local search folders of the design's files
     std::filesystem::path weights = {}; ///< local file of initial weights; empty: the design's own
     bool sendsData = false;             ///< true: the user agreed to send the data
 };
 
 /// Targets the request at the host and plans it for the host's devices.
-void aimAt(RemoteJobRequest& request, const Host& host, const HostReport& report);
+void setTarget(RemoteJobRequest& request, const Host& host, const HostReport& report);
 
 /// Returns the design, the host's job script and the files that the script reads.
 [[nodiscard]] std::vector<ExportedFile> jobFiles(const ExportRequest& job, JobStart start);
 
 struct RemoteJob {
-    std::vector<ExportedFile> files; ///< design.weft, the job script and its inputs
-    std::vector<DataFile> sent = {}; ///< data files sent with them
-    std::shared_ptr<const Preview> preview;
-    std::vector<std::string> remarks = {}; ///< one sentence each
+    std::vector<ExportedFile> files;        ///< design.weft, the job script and its inputs
+    std::vector<DataFile> sent = {};        ///< data files sent with them
+    std::shared_ptr<const Preview> preview; ///< prediction for the host's devices
+    std::vector<std::string> remarks = {};  ///< one sentence each
     [[nodiscard]] Bytes bytesSent() const;
 };
 

@@ -36,7 +36,7 @@ void requireLaunchable(const LaunchRequest& request);
 devicesOnRanks(const Design& design, const std::vector<std::string>& asked, int ranks);
 
 struct LaunchOutcome {
-    bool isFailed = false;
+    bool isFailed = false;            ///< true: a rank or mpirun failed
     ErrorCode code = ErrorCode::peer; ///< code of the failure
     std::string message = {};         ///< what failed and what to do, if no rank reported it
 };
@@ -50,15 +50,13 @@ public:
     Launch(const Launch&) = delete;
     Launch& operator=(const Launch&) = delete;
 
-    /// The command line that was started.
-    [[nodiscard]] const std::string& line() const;
+    [[nodiscard]] const std::string& line() const; ///< the command line that was started
     /// Asks the ranks to finish the step, save and end; ends them at once if no step has begun.
     /// Thread-safe.
-    void stop();
-    /// Ends the ranks now.
-    void end();
+    void stop(); ///< asks the ranks to save and end
+    void end();  ///< ends the ranks now
     [[nodiscard]] bool hasEnded() const;
-    LaunchOutcome wait();
+    LaunchOutcome wait(); ///< until all ranks have ended
 
 private:
     struct State;

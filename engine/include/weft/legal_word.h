@@ -10,10 +10,9 @@
 namespace weft {
 
 struct LegalWord {
-    AxisWord word = AxisWord::follow;
-    std::string reason; ///< why the layer never allows the word; empty: it may
-    /// Number of groups that the word divides; each part needs at least one. 0: any number.
-    std::int64_t groups = 0;
+    AxisWord word = AxisWord::follow; ///< word of an assignment
+    std::string reason;               ///< why the layer never allows the word; empty: it may
+    std::int64_t groups = 0; ///< groups that the word splits, one at least per part; 0: any number
     bool operator==(const LegalWord&) const = default;
 };
 

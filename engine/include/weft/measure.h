@@ -31,31 +31,31 @@ struct BenchRequest {
 
 /// Cost of one op per step, on the slowest device.
 struct OpTime {
-    std::string layer;
-    std::string op;
+    std::string layer;          ///< as shown to the user: "block[2]/conv1"
+    std::string op;             ///< name of its step: "conv2d_dw"
     std::string implementation; ///< the kernel that was chosen
     Pass pass = Pass::forward;
-    Nanoseconds median = {};
+    Nanoseconds median = {}; ///< time per step
     Flops flops = {};
     bool operator==(const OpTime&) const = default;
 };
 
 struct BenchResult {
-    std::string design;
+    std::string design;     ///< name of the design
     std::int64_t batch = 0; ///< examples per step
-    int threads = 0;
-    int rank = 0; ///< rank of this process; rank 0 reports for all
+    int threads = 0;        ///< cores of all devices together
+    int rank = 0;           ///< rank of this process; rank 0 reports for all
     std::vector<std::string> devices;
     std::vector<double> seconds; ///< per timed step
-    double median = 0;
-    double fastest = 0;
-    double mostResident = 0; ///< MiB of this process
-    Bytes planned = {};      ///< planned memory of all devices
+    double median = 0;           ///< seconds per step
+    double fastest = 0;          ///< seconds of the fastest step
+    double mostResident = 0;     ///< MiB of this process
+    Bytes planned = {};          ///< planned memory of all devices
     /// Losses of every step from the first, including untimed steps.
     std::vector<double> losses;
-    std::vector<double> learningRates;
-    std::vector<OpTime> ops;          ///< slowest first
-    std::vector<std::string> remarks; ///< given weights that did not fit
+    std::vector<double> learningRates; ///< per step, as `losses`
+    std::vector<OpTime> ops;           ///< slowest first
+    std::vector<std::string> remarks;  ///< given weights that did not fit
 };
 
 /// Throws the same errors as a run of the design.

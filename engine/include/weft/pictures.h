@@ -15,10 +15,10 @@ namespace weft {
 
 /// Bytes as [channels, rows, columns]; 1 channel is grey, 3 are red, green and blue.
 struct Picture {
-    std::int64_t channels = 1;
+    std::int64_t channels = 1; ///< 1: grey, 3: RGB
     std::int64_t rows = 0;
     std::int64_t columns = 0;
-    std::vector<std::uint8_t> pixels;
+    std::vector<std::uint8_t> pixels; ///< [channels, rows, columns], 0 to 255
     bool operator==(const Picture&) const = default;
 
     [[nodiscard]] std::uint8_t at(std::int64_t channel, std::int64_t row,
@@ -45,8 +45,8 @@ struct TensorNumbers {
 void saveTensor(const TensorNumbers& tensor, const std::filesystem::path& file);
 
 struct MosaicRequest {
-    std::int64_t mostTiles = 1024;
-    std::int64_t scale = 0; ///< pixels per number; 0: large enough to see a small filter
+    std::int64_t mostTiles = 1024; ///< tiles shown at most
+    std::int64_t scale = 0;        ///< pixels per number; 0: large enough to see a small filter
 };
 /// Draws the last two dims as tiles, one per index of the other dims, in a nearly square grid with
 /// gaps of one pixel. Filters with three input channels are in colour. Black is the smallest number
@@ -61,10 +61,10 @@ struct MosaicRequest {
 
 /// Counts of numbers in equal intervals between the smallest and the largest.
 struct Histogram {
-    double least = 0;
-    double most = 0;
-    std::vector<std::int64_t> counts;
-    std::int64_t notFinite = 0;
+    double least = 0;                 ///< lower end of the first bin
+    double most = 0;                  ///< upper end of the last bin
+    std::vector<std::int64_t> counts; ///< numbers in each bin, all of one width
+    std::int64_t notFinite = 0;       ///< count of NaN and infinities
     bool operator==(const Histogram&) const = default;
 };
 [[nodiscard]] Histogram histogram(const TensorNumbers& tensor, std::size_t parts = 32);

@@ -21,11 +21,11 @@ struct PlanTrialsRequest {
 };
 
 struct PlanTrial {
-    std::string device; ///< measured device; the result is valid for all of its model
-    std::string name;   ///< the computation
-    std::size_t ways = 0;
-    MeasuredPlan first; ///< the library's first choice
-    MeasuredPlan best;
+    std::string device;   ///< measured device; the result is valid for all of its model
+    std::string name;     ///< the computation
+    std::size_t ways = 0; ///< number of algorithms that were measured
+    MeasuredPlan first;   ///< the library's first choice
+    MeasuredPlan best;    ///< the fastest that was measured
 };
 
 /// Measures every library call of the run's programs. Throws Error{design} if the design has

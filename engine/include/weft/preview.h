@@ -24,17 +24,17 @@ namespace weft {
 struct PortPreview {
     std::string port;
     DType dtype = DType::f32;
-    Shape shape;
+    Shape shape;           ///< whole shape, before it is split
     std::string placement; ///< "S(0)": of an output as computed, of an input as consumed
     Bytes bytes = {};      ///< on the device that holds most; 0: not placed
     bool operator==(const PortPreview&) const = default;
 };
 
 struct ParameterPreview {
-    std::string name; ///< "fc6.weight"
-    Shape shape;
-    std::string placement;
-    Bytes bytes = {}; ///< on the device that holds most
+    std::string name;      ///< "fc6.weight"
+    Shape shape;           ///< whole shape, before it is split
+    std::string placement; ///< "R", "S(0)"
+    Bytes bytes = {};      ///< on the device that holds most
     bool operator==(const ParameterPreview&) const = default;
 };
 
@@ -57,28 +57,27 @@ struct SyncPreview {
 
 struct LayerPreview {
     Origin origin;
-    std::string name;
+    std::string name; ///< as shown to the user: "block[2]/conv1"
     std::vector<PortPreview> inputs;
     std::vector<PortPreview> outputs;
     std::vector<ParameterPreview> parameters;
-    /// True if batch elements are independent networks with their own state or weights.
-    bool hasNetworkPerElement = false;
-    std::vector<std::string> devices;
-    std::vector<std::int64_t> mesh; ///< mesh of the devices
-    std::vector<LegalWord> legal;
-    Flops forward = {};
-    Flops backward = {};
-    Bytes parameterBytes = {}; ///< with gradients and optimizer state, largest device
-    std::optional<SyncPreview> sync = {};
-    std::optional<LayerStep> step = {};
+    bool hasNetworkPerElement = false;    ///< batch elements have their own weights or state
+    std::vector<std::string> devices;     ///< devices of its assignment
+    std::vector<std::int64_t> mesh;       ///< mesh of the devices
+    std::vector<LegalWord> legal;         ///< for each word: whether the layer allows it
+    Flops forward = {};                   ///< operations per step
+    Flops backward = {};                  ///< operations per step
+    Bytes parameterBytes = {};            ///< with gradients and optimizer state, largest device
+    std::optional<SyncPreview> sync = {}; ///< how its gradients are reduced; none: no weights
+    std::optional<LayerStep> step = {};   ///< predicted times; none: not computed
     bool operator==(const LayerPreview&) const = default;
 };
 
 struct CollectivePreview {
     std::string name; ///< "conv5.y -> fc6.x", "gradients 3"
     std::string kind; ///< "all-gather"
-    Origin from;
-    Origin to;
+    Origin from;      ///< layer that computes the value
+    Origin to;        ///< layer that reads the value
     std::string wire; ///< empty: not on a wire (gradients of a layer)
     bool isBackward = false;
     std::int64_t rounds = 1;  ///< iterations of the enclosing repeat; bytes and times are totals
@@ -86,18 +85,18 @@ struct CollectivePreview {
     std::string communicator = {}; ///< device communicator, "nccl"; empty: staged through the hosts
     std::string whyHosts = {};     ///< why not by a device communicator, if there is one
     std::string link = {};         ///< link of the predicted time; empty: not scheduled
-    std::optional<CollectiveStep> step = {};
+    std::optional<CollectiveStep> step = {}; ///< predicted times; none: not computed
     bool operator==(const CollectivePreview&) const = default;
 };
 
 struct DevicePreview {
-    std::string name;
+    std::string name; ///< "cuda:0"
     std::string model = {};
-    Bytes available = {}; ///< shared by all devices with this memory; 0: unknown
-    Bytes sent = {};      ///< per step
-    bool isPresent = true;
-    std::optional<DeviceStep> step = {};
-    std::optional<DeviceRun> run = {};
+    Bytes available = {};                ///< shared by all devices with this memory; 0: unknown
+    Bytes sent = {};                     ///< per step
+    bool isPresent = true;               ///< false: known only from its data sheet
+    std::optional<DeviceStep> step = {}; ///< the training step; none: not computed
+    std::optional<DeviceRun> run = {};   ///< memory of a run; none: not computed
     [[nodiscard]] bool overflows() const {
         return run && available.count > 0 && run->together > available;
     }
@@ -108,15 +107,15 @@ struct DevicePreview {
 enum class Planned : std::uint8_t { nothing, forward, training };
 
 struct Preview {
-    std::vector<Diagnostic> problems;
+    std::vector<Diagnostic> problems; ///< errors, warnings and notes of the design
     std::vector<LayerPreview> layers; ///< with groups expanded: one entry per copy
     std::vector<CollectivePreview> collectives;
     std::vector<DevicePreview> devices;
-    Bytes sent = {}; ///< per step, all devices together
-    Planned planned = Planned::nothing;
-    bool isComplete = false; ///< false: errors kept at least a part from being planned
-    std::optional<StepPreview> step = {};
-    std::optional<RunPreview> run = {};
+    Bytes sent = {};                      ///< per step, all devices together
+    Planned planned = Planned::nothing;   ///< how much of a step has a plan
+    bool isComplete = false;              ///< false: errors kept at least a part from being planned
+    std::optional<StepPreview> step = {}; ///< the training step on all devices; none: not computed
+    std::optional<RunPreview> run = {};   ///< program variants of a run; none: not computed
 };
 
 /// Memos that speed up later previews. Not thread-safe.
@@ -145,14 +144,14 @@ enum class PreviewPart : std::uint8_t { shapes, placed, step, run };
 
 struct PreviewRequest {
     std::vector<std::string> devices = {}; ///< devices of the run; empty: those the design declares
-    MachineSheet machine = {};
-    int ranks = 1; ///< processes that the devices are spread over
-    int hosts = 1; ///< machines that the ranks are spread over
-    bool wantsLegal = true;
+    MachineSheet machine = {};             ///< rates; empty: defaults of each device kind
+    int ranks = 1;                         ///< processes that the devices are spread over
+    int hosts = 1;                         ///< machines that the ranks are spread over
+    bool wantsLegal = true;                ///< true: finds the legal words of each layer
     /// If set, the data source is opened and its fields are checked against the inputs. Missing
     /// data is a warning, and everything else is planned without it.
     std::optional<PreviewData> data = {};
-    PreviewPart until = PreviewPart::placed;
+    PreviewPart until = PreviewPart::placed; ///< last part to compute
     /// Called between stages; returning false cancels the remaining parts.
     std::function<bool()> isWanted = {};
     /// Receives the preview each time that a part is added.

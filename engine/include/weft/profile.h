@@ -14,12 +14,12 @@ namespace weft {
 
 struct ProfileEntry {
     Origin origin = {};
-    std::string layer = {};
+    std::string layer = {}; ///< as shown to the user: "block[2]/conv1"
     Pass pass = Pass::forward;
-    SpanKind kind = SpanKind::compute;
+    SpanKind kind = SpanKind::compute; ///< computation, communication, waiting, ...
     DeviceId device;
     std::int64_t steps = 0; ///< number of steps that `time` covers
-    Nanoseconds time = {};
+    Nanoseconds time = {};  ///< sum over the spans
     bool operator==(const ProfileEntry&) const = default;
 
     [[nodiscard]] Nanoseconds perStep() const { return {steps > 0 ? time.count / steps : 0}; }

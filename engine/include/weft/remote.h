@@ -27,14 +27,12 @@ namespace weft {
 void serveLine();
 
 struct LineOptions {
-    /// True: the connecting program may prompt on the user's terminal, on the first attempt only.
-    bool mayAsk = false;
-    /// True: a broken line reconnects by itself.
-    bool keepsOn = false;
+    bool mayAsk = false;  ///< true: `via` may prompt on the terminal, the first time
+    bool keepsOn = false; ///< true: a broken line reconnects by itself
 };
 
 enum class LineState : std::uint8_t { connecting, up, lost };
-struct LineWord {
+struct LineStatus {
     LineState state = LineState::connecting;
     std::string why = {};                  ///< why it is lost, as the connecting program reports it
     bool isOver = false;                   ///< true: it will not reconnect
@@ -58,13 +56,12 @@ public:
     HostLine& operator=(const HostLine&) = delete;
 
     [[nodiscard]] const Host& host() const;
-    [[nodiscard]] LineWord word() const;
-    void waitUntilUp();
-    /// Fails all current and later requests with Error{stopped}.
-    void end();
+    [[nodiscard]] LineStatus status() const;
+    void waitUntilUp(); ///< blocks until the line is connected
+    void end();         ///< fails all current and later requests
 
     /// Reports the host's devices and queue; takes some seconds if the queue is slow.
-    HostReport survey();
+    HostReport survey(); ///< devices and queue of the host
     /// Reports a host with a queue and one node of its job partition. Submits a one-minute job, or
     /// joins one already submitted, and waits for its end. `heard` receives the job's state
     /// repeatedly; returning false stops waiting with Error{stopped}, and the answer remains
@@ -75,10 +72,9 @@ public:
     /// Starts to mirror the run and returns the local folder. If another process mirrors it
     /// already, this process only reads the copy.
     std::filesystem::path follow(const std::string& run, bool withSpans = true);
-    /// Stops mirroring the run.
-    void leave(const std::string& run);
+    void leave(const std::string& run); ///< stops mirroring the run
     /// Blocks until the copy holds all data that the run had at the time of the call.
-    void waitForAll(const std::string& run);
+    void waitForAll(const std::string& run); ///< until the copy is up to date
     /// Lists the checkpoints, tensors and series of a run, sorted by path.
     std::vector<RemoteFile> files(const std::string& run);
     /// Fetches one file of a run that this or another process mirrors, "checkpoints/...", and waits
@@ -94,12 +90,13 @@ public:
     void resume(const std::string& run, const std::vector<ExportedFile>& files, bool isAsBefore);
     /// Checks that the design's data is in a folder on the host. Throws Error{file} if it is
     /// missing, and Error{design} if it does not fit.
-    void look(const std::string& design, const std::string& folder);
+    void checkData(const std::string& design, const std::string& folder);
     /// Cancels a job in any state.
     void cancel(const std::string& run);
     /// As `tellRun`. If the line breaks before the answer, the command still takes effect only
     /// once.
-    void tell(const std::string& run, std::string_view command, const std::string& layer = {});
+    void sendCommand(const std::string& run, std::string_view command,
+                     const std::string& layer = {});
 
 private:
     struct State;

@@ -16,12 +16,12 @@ namespace weft {
 
 /// One attempt of a run: from a start or resume to the next end.
 struct Attempt {
-    std::uint32_t number = 1;
-    std::int64_t wallClock = 0;   ///< Unix time in nanoseconds
+    std::uint32_t number = 1;     ///< from 1
+    std::int64_t wallClock = 0;   ///< begin as Unix time in nanoseconds
     std::int64_t stepsBefore = 0; ///< steps of earlier attempts; step numbers continue from here
     std::int64_t period = 1;      ///< number of steps after which the kinds of steps repeat
-    std::int32_t ranks = 1;
-    std::int32_t hosts = 1;                ///< number of hosts with ranks
+    std::int32_t ranks = 1;       ///< number of processes
+    std::int32_t hosts = 1;       ///< number of hosts with ranks
     std::vector<std::string> devices = {}; ///< names, by DeviceId
     std::string version = {};              ///< version of Weft
     bool operator==(const Attempt&) const = default;
@@ -42,12 +42,12 @@ struct MetricValue {
 /// A training step that ended, or an evaluation after it, with its metrics.
 struct StepRecord {
     std::uint32_t attempt = 1;
-    Split split = Split::train;
+    Split split = Split::train; ///< train: a training step; evaluate: an evaluation
     std::int64_t step = 0;
     std::int64_t time = 0; ///< nanoseconds since the attempt began, by rank 0's clock
-    float seconds = 0;
-    float epoch = 0;
-    std::vector<MetricValue> values = {};
+    float seconds = 0;     ///< duration of the step
+    float epoch = 0;       ///< epochs done so far, with a fraction
+    std::vector<MetricValue> values = {}; ///< metrics of the step
 };
 
 struct RunMessage {
@@ -55,15 +55,15 @@ struct RunMessage {
     int rank = 0;
     int level = 0; ///< 0 note, 1 warning, 2 error
     std::int64_t step = 0;
-    std::int64_t time = 0;
+    std::int64_t time = 0; ///< as in StepRecord
     std::string text;
 };
 
 /// A file written to the run's folder; `path` is relative to the folder.
 struct RunFile {
     std::uint32_t attempt = 1;
-    std::int64_t step = 0;
-    std::string path;
+    std::int64_t step = 0; ///< step after which it was written
+    std::string path;      ///< relative to the run's folder
     std::int64_t time = 0; ///< as in StepRecord
 };
 
@@ -72,28 +72,28 @@ struct RunMemory {
     int rank = 0;
     DeviceId device;
     std::string name; ///< "planned", "arena", "resident"
-    Bytes bytes = {};
+    Bytes bytes = {}; ///< amount of the kind that `name` says
 };
 
 struct RunProfile {
     std::uint32_t attempt = 1;
-    std::int64_t time = 0;
-    ProfileEntry entry;
+    std::int64_t time = 0; ///< as in StepRecord
+    ProfileEntry entry;    ///< time of a layer during one second
 };
 
 /// A running run paused after this step, or resumed.
 struct RunPause {
     std::uint32_t attempt = 1;
-    bool isPaused = false;
-    std::int64_t step = 0;
+    bool isPaused = false; ///< true: paused; false: resumed
+    std::int64_t step = 0; ///< last step before the pause
     std::int64_t time = 0; ///< as in StepRecord
 };
 
 struct RunEnd {
     std::uint32_t attempt = 1;
     EndReason reason = EndReason::done;
-    std::int64_t step = 0;
-    std::string text;
+    std::int64_t step = 0; ///< last step
+    std::string text;      ///< message: why it ended
     std::int64_t time = 0; ///< as in StepRecord
 };
 
@@ -102,24 +102,24 @@ struct RunningOp {
     int rank = 0;
     DeviceId device;
     std::uint32_t stream = 0;
-    SpanSite site;
+    SpanSite site;    ///< what the stream executes
     Nanoseconds time; ///< duration so far; for a dead process, until now
 };
 
 /// The events since the last read, in each rank's order.
 struct RunNews {
-    std::vector<Attempt> attempts;
-    std::vector<StepRecord> steps;
+    std::vector<Attempt> attempts; ///< attempts that began
+    std::vector<StepRecord> steps; ///< training steps and evaluations that ended
     std::vector<RunMessage> messages;
     std::vector<RunFile> checkpoints;
-    std::vector<RunFile> tensors;
+    std::vector<RunFile> tensors; ///< tensors that were written
     std::vector<Error> failures;
-    std::vector<RunMemory> memory;
-    std::vector<RunProfile> profile;
+    std::vector<RunMemory> memory;   ///< memory of each device
+    std::vector<RunProfile> profile; ///< time per layer, for each second
     std::vector<RunPause> pauses;
-    std::vector<RunEnd> ends;
-    Timeline timeline;   ///< steps that are complete on all ranks, if spans were requested
-    bool isMore = false; ///< true: more can be read at once
+    std::vector<RunEnd> ends; ///< ends of attempts
+    Timeline timeline;        ///< steps that are complete on all ranks, if spans were requested
+    bool isMore = false;      ///< true: more can be read at once
 
     [[nodiscard]] bool isEmpty() const;
 };

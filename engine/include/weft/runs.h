@@ -20,10 +20,10 @@
 namespace weft {
 
 enum class RunState : std::uint8_t {
-    living,
-    done,
+    living,  ///< running or paused
+    done,    ///< all steps are done
     stopped, ///< on request; can be resumed
-    failed,
+    failed,  ///< ended with an error
     lost,    ///< its process ended without a report
     waiting, ///< queued on another host; not started
     unknown  ///< on another host that cannot be reached
@@ -39,12 +39,12 @@ public:
     RunReader& operator=(RunReader&&) noexcept;
 
     /// Reads at most some megabytes per call, so that the caller stays responsive.
-    [[nodiscard]] RunNews read();
+    [[nodiscard]] RunNews read(); ///< events since the last call
     /// Sleeps until a log grows, at most `limit`. Local growth is notified; otherwise it polls once
     /// a second.
     void waitForGrowth(std::chrono::nanoseconds limit);
 
-    [[nodiscard]] const std::vector<MetricInfo>& metrics() const;
+    [[nodiscard]] const std::vector<MetricInfo>& metrics() const; ///< by MetricValue::metric
     [[nodiscard]] RunState state() const;
     /// True if more may come: the run is running, queued, or on a host that may be reached again.
     [[nodiscard]] bool mayGrow() const;
@@ -63,8 +63,8 @@ private:
 /// The values of one metric by step; where attempts overlap, those of the latest.
 struct MetricSeries {
     MetricInfo metric;
-    Split split = Split::train;
-    std::vector<std::int64_t> steps;
+    Split split = Split::train;      ///< whether of training or of evaluation
+    std::vector<std::int64_t> steps; ///< step of each value
     std::vector<double> values;
 };
 
@@ -73,22 +73,21 @@ struct RunSummary {
     std::string name;   ///< name of the folder
     std::string design; ///< name of the design
     RunState state = RunState::lost;
-    bool isPaused = false;  ///< true: running, and paused until resumed
-    std::int64_t begun = 0; ///< Unix time in nanoseconds
-    std::uint32_t attempts = 0;
-    std::vector<std::string> devices = {}; ///< devices of the last attempt, by DeviceId
-    std::int64_t lastStep = -1;
-    std::optional<double> lastLoss = {};
-    /// Absent if only the complete logs have them, as for running runs; `figuresOf` reads them.
-    std::optional<RunFigures> figures = {};
-    Bytes size = {};        ///< on disk
-    std::string cause = {}; ///< why it failed; for a copy: what it waits for
-    std::string host = {};  ///< for a copy: host of the run; empty: this host
+    bool isPaused = false;                  ///< true: running, and paused until resumed
+    std::int64_t begun = 0;                 ///< begin as Unix time in nanoseconds
+    std::uint32_t attempts = 0;             ///< number of attempts
+    std::vector<std::string> devices = {};  ///< devices of the last attempt, by DeviceId
+    std::int64_t lastStep = -1;             ///< -1: no step yet
+    std::optional<double> lastLoss = {};    ///< loss of the last step; none: no loss
+    std::optional<RunFigures> figures = {}; ///< none: `figuresOf` computes them from the logs
+    Bytes size = {};                        ///< on disk
+    std::string cause = {};                 ///< why it failed; for a copy: what it waits for
+    std::string host = {};                  ///< for a copy: host of the run; empty: this host
 };
 
 /// A local copy of a run on another host, as its folder describes it.
 struct RunCopy {
-    std::string host;
+    std::string host;     ///< where the run is
     std::string run;      ///< the run's name on its host
     bool isUp = false;    ///< true: the line that updates the copy is up
     std::string why = {}; ///< why it waits, is unknown or never began
@@ -98,7 +97,7 @@ struct Run {
     RunSummary summary;
     std::string design; ///< the text of its design.weft
     std::vector<Attempt> attempts;
-    std::vector<MetricSeries> series;
+    std::vector<MetricSeries> series; ///< values of each metric by step
     std::vector<RunMessage> messages;
     std::vector<RunFile> checkpoints;
     std::vector<Error> failures;
@@ -133,7 +132,7 @@ struct RunBegin {
 /// Returns the machine that the run was planned for; this machine if the run does not store one.
 [[nodiscard]] MachineSheet machineOf(const std::filesystem::path& run);
 /// Returns nothing if the run does not store its options.
-[[nodiscard]] RunBegin beginOf(const std::filesystem::path& run);
+[[nodiscard]] RunBegin beginOf(const std::filesystem::path& run); ///< options it began with
 /// Returns why nothing is predicted for a run on these devices; empty: it is.
 [[nodiscard]] std::string whyUnpredicted(const RunBegin& begin,
                                          const std::vector<std::string>& devices);

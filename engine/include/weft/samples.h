@@ -25,16 +25,16 @@ struct SampleField {
 };
 
 struct SampleSource {
-    std::vector<SampleField> fields;
+    std::vector<SampleField> fields; ///< what an example consists of
     std::vector<std::string> classNames;
-    std::int64_t training = 0; ///< number of examples
-    std::int64_t validation = 0;
-    std::int64_t test = 0;
+    std::int64_t training = 0;   ///< number of training examples
+    std::int64_t validation = 0; ///< number of examples held out
+    std::int64_t test = 0;       ///< number of test examples
     bool operator==(const SampleSource&) const = default;
 };
 
 struct SampleRequest {
-    DataSettings data;
+    DataSettings data;                              ///< source and its attributes
     std::filesystem::path folder = {};              ///< search folder of the design's files
     std::vector<std::filesystem::path> others = {}; ///< further search folders
 };
@@ -43,7 +43,7 @@ struct SampleRequest {
 /// empty if they are unknown.
 [[nodiscard]] DataSettings recogniseData(const std::vector<std::filesystem::path>& files);
 /// Describes what `recogniseData` knows: "IDX files", "NumPy arrays".
-[[nodiscard]] std::vector<std::string> recognisedData();
+[[nodiscard]] std::vector<std::string> recognisedDataKinds();
 
 /// Throws Error{design} or Error{file} as a run does.
 [[nodiscard]] SampleSource describeSamples(const SampleRequest& request);
@@ -60,18 +60,18 @@ struct Samples {
 
 /// The values of one field.
 struct FieldFigures {
-    std::string name;
-    double least = 0;
-    double most = 0;
-    std::vector<double> mean = {}; ///< per channel or column
-    std::vector<double> deviation = {};
+    std::string name;                   ///< name of the field
+    double least = 0;                   ///< smallest value
+    double most = 0;                    ///< largest value
+    std::vector<double> mean = {};      ///< per channel or column
+    std::vector<double> deviation = {}; ///< standard deviation per channel or column
 };
 
 /// What the training examples are like, before mean and std of the source are applied.
 struct SampleFigures {
     std::int64_t examples = 0; ///< number of examples whose values were read
     std::vector<std::string> classNames = {};
-    std::vector<std::int64_t> perClass = {}; ///< counts all training examples; empty: no classes
+    std::vector<std::int64_t> perClass = {}; ///< training examples per class; empty: no classes
     std::vector<FieldFigures> fields = {};   ///< those of floating-point numbers
 };
 /// Reads the values of up to `most` examples, spread over the training set, and all labels.
@@ -81,7 +81,7 @@ struct SampleFigures {
 [[nodiscard]] Attributes normalisationBy(const SampleFigures& figures, const DataSettings& data);
 
 /// Returns how many successive film frames an example has as channels; 1 without films.
-[[nodiscard]] std::int64_t framesOf(const DataSettings& data);
+[[nodiscard]] std::int64_t framesOf(const DataSettings& data); ///< per example; 1: no films
 
 /// Connects input layers to the fields that fit, and gives them the shapes. Also sets the units of
 /// a dense layer before a loss to the number of classes.

@@ -28,10 +28,8 @@ struct SessionRequest {
     std::string backend = {}; ///< "reference", "null": replaces the devices' own backends
     std::filesystem::path runs = "runs"; ///< parent of the new run directory; empty: no directory
     std::filesystem::path run = {}; ///< the run directory itself, in place of a new one in `runs`
-    std::filesystem::path resume = {}; ///< run directory to resume from its last checkpoint
-    /// Run directory, or copy of one, from whose last checkpoint a new run continues; it is not
-    /// modified.
-    std::filesystem::path from = {};
+    std::filesystem::path resume = {};     ///< run directory to resume from its last checkpoint
+    std::filesystem::path from = {};       ///< run whose last checkpoint begins this new run
     std::filesystem::path weights = {};    ///< safetensors, loaded by layer name
     bool isEvaluation = false;             ///< true: evaluates once and trains no step
     std::vector<std::string> observe = {}; ///< layers whose values in the first steps are stored
@@ -42,8 +40,8 @@ enum class SessionState : std::uint8_t { preparing, running, paused, finished, s
 
 struct SessionOutcome {
     SessionState state = SessionState::preparing;
-    std::int64_t steps = 0;
-    double loss = 0;
+    std::int64_t steps = 0;                                      ///< training steps done
+    double loss = 0;                                             ///< loss of the last training step
     std::vector<std::pair<std::string, double>> evaluation = {}; ///< metrics of the last evaluation
     std::string message = {};        ///< what failed and what to do, or how to resume
     ErrorCode code = ErrorCode::bug; ///< for a failure
@@ -52,9 +50,9 @@ struct SessionOutcome {
 
 /// A failure that is ending the run.
 struct SessionFailure {
-    std::string message = {};
+    std::string message = {}; ///< what failed and what to do
     ErrorCode code = ErrorCode::bug;
-    bool isOurs = true;
+    bool isOurs = true;               ///< true: this process reports it to the user
     std::chrono::milliseconds age{0}; ///< since this process knew of it
 };
 
@@ -71,8 +69,7 @@ public:
     [[nodiscard]] SessionState state() const;
     /// Empty until the directory exists.
     [[nodiscard]] std::filesystem::path directory() const;
-    /// Returns why the run paused by itself, as for a full disk; empty if it did not.
-    [[nodiscard]] std::string waitsFor() const;
+    [[nodiscard]] std::string waitsFor() const; ///< why the run paused by itself; empty: it did not
     /// Returns the failure of a run of several ranks as soon as it is known. The threads still
     /// finish writing, but one that hangs in MPI because a rank is missing never ends; the caller
     /// then exits the process.
@@ -89,9 +86,9 @@ private:
 };
 
 /// Identifies a remote sender. A command that is sent twice with the same number is executed once.
-struct Asker {
-    std::string name = {}; ///< empty: on this host
-    std::uint64_t number = 0;
+struct CommandSender {
+    std::string name = {};    ///< name of the remote sender; empty: on this host
+    std::uint64_t number = 0; ///< number of the command; a repeated number has no effect
 };
 
 /// Sends a command to a run of any process, by folder: "pause", "resume", "step" (if paused),
@@ -99,6 +96,6 @@ struct Asker {
 /// second. Throws Error{file} with the reason if the run has ended, and Error{usage} with the valid
 /// choices for an unknown command or layer.
 void tellRun(const std::filesystem::path& run, std::string_view command,
-             const std::string& layer = {}, const Asker& asker = {});
+             const std::string& layer = {}, const CommandSender& asker = {});
 
 } // namespace weft

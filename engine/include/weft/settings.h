@@ -16,17 +16,17 @@ namespace weft {
 
 /// One kind that a setting can choose: "adam".
 struct SettingKind {
-    std::string name;
+    std::string name; ///< "adam"
     std::string help;
     std::vector<AttributeSpec> attributes = {}; ///< keys below `with`
     std::string title = {};                     ///< name shown to people; empty: `name`
 };
 
 struct SettingInfo {
-    std::string section; ///< "training", "data"
-    std::string code;    ///< diagnostic code if the value is invalid
-    AttributeSpec spec;  ///< its name is the key in the section: "learning_rate"
-    std::vector<SettingKind> kinds = {};
+    std::string section;                 ///< "training", "data"
+    std::string code;                    ///< diagnostic code if the value is invalid
+    AttributeSpec spec;                  ///< its name is the key in the section: "learning_rate"
+    std::vector<SettingKind> kinds = {}; ///< kinds that the setting chooses from; empty: none
 
     [[nodiscard]] std::string key() const { return section + "." + spec.name; }
 };
@@ -47,13 +47,13 @@ struct SettingInfo {
 [[nodiscard]] const std::vector<SettingKind>& wireSchemes();
 
 /// A term that settings, plans and runs use in one sense.
-struct Word {
-    std::string name; ///< "Iteration"
-    std::string meaning;
+struct GlossaryWord {
+    std::string name;    ///< "Iteration"
+    std::string meaning; ///< one sentence
 };
 /// Returns the terms for the time scales of a run, shortest first, for the help of program and
 /// window and for the page on the format.
-[[nodiscard]] const std::vector<Word>& wordsOfTime();
+[[nodiscard]] const std::vector<GlossaryWord>& timeWords();
 
 /// Returns the settings section of the page on the format (projects/README.md).
 [[nodiscard]] std::string settingsPage();

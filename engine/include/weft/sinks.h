@@ -28,18 +28,18 @@ public:
 
 /// The limits of a run, for a progress bar; the run ends at the first limit reached. 0: no limit.
 struct RunGoal {
-    std::int64_t steps = 0;
-    double epochs = 0;
-    double seconds = 0;
+    std::int64_t steps = 0; ///< 0: no limit
+    double epochs = 0;      ///< 0: no limit
+    double seconds = 0;     ///< 0: no limit
 };
 
 /// Destination of a sink. Files go to the run's folder, text to `out`.
 struct SinkPlace {
-    std::filesystem::path folder = {};
-    std::ostream* out = nullptr;
-    bool isTerminal = false; ///< true: lines can be overwritten
+    std::filesystem::path folder = {}; ///< run directory, for sinks that write files
+    std::ostream* out = nullptr;       ///< stream, for sinks that print
+    bool isTerminal = false;           ///< true: lines can be overwritten
     bool hasColour = false;
-    int width = 80;
+    int width = 80;                     ///< characters per line
     std::function<RunGoal()> goal = {}; ///< called whenever an attempt begins; empty: no goal
 };
 

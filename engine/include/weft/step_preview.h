@@ -20,32 +20,32 @@ struct LayerStep {
     Nanoseconds forward = {};
     Nanoseconds backward = {};
     Nanoseconds update = {};
-    Nanoseconds communicate = {}; ///< in the layer's collectives, after all arrived
-    TimeBand computeBand = {};
-    Bytes made = {}; ///< outputs of its forward ops, on the device with most
+    Nanoseconds communicate = {}; ///< in its collectives, after all devices arrived
+    TimeBand computeBand = {};    ///< range of the computing time
+    Bytes made = {};              ///< bytes of its forward outputs, on the device with most
     [[nodiscard]] Nanoseconds compute() const { return forward + backward + update; }
     bool operator==(const LayerStep&) const = default;
 };
 
 struct CollectiveStep {
-    Nanoseconds time = {};
+    Nanoseconds time = {};   ///< predicted, over all iterations
     Nanoseconds hidden = {}; ///< part of `time` during which the same device computed
-    TimeBand band = {};
+    TimeBand band = {};      ///< range of the predicted time
     bool operator==(const CollectiveStep&) const = default;
 };
 
 struct PeakPart {
-    std::string layer;
+    std::string layer; ///< name; empty: of no layer
     Bytes bytes = {};
     bool operator==(const PeakPart&) const = default;
 };
 
 /// Work and memory of a device in a training step.
 struct DeviceStep {
-    StepTotals totals;
+    StepTotals totals;                            ///< times of the device in the step
     bool hasKernels = true;                       ///< false: no kernels in this build, so no fusion
-    Bytes kept = {};                              ///< parameters, optimizer state, statistics
-    Bytes work = {};                              ///< everything else, at its peak
+    Bytes kept = {};                              ///< bytes that outlive a step: parameters, states
+    Bytes work = {};                              ///< bytes of everything else, at its peak
     std::string peakAt = {};                      ///< step at which most bytes are alive
     std::vector<PeakPart> peak = {};              ///< alive bytes at the peak, largest first
     std::string largestLayer = {};                ///< layer that allocates most memory
@@ -56,7 +56,7 @@ struct DeviceStep {
 
 /// Memory of a device in a run, which prepares all its programs before the first step.
 struct DeviceRun {
-    Bytes takes = {};         ///< persistent slots and the largest arena of all programs
+    Bytes takes = {};         ///< bytes: slots and the largest work arena
     std::string largest = {}; ///< program with that arena: "train", "train observed"
     Bytes observed = {};      ///< part of `takes` that only the observed step needs
     Bytes together = {};      ///< total of all devices that share `available`
@@ -64,20 +64,17 @@ struct DeviceRun {
 };
 
 struct StepPreview {
-    Nanoseconds time = {};
-    TimeBand band = {};
-    /// Never null. Devices with equal programs share the row of the first of them.
-    std::shared_ptr<const Timeline> timeline = {};
+    Nanoseconds time = {};                         ///< predicted time of a step
+    TimeBand band = {};                            ///< range of the predicted time
+    std::shared_ptr<const Timeline> timeline = {}; ///< never null; equal devices share one row
     std::vector<DeviceId> representedBy = {}; ///< by DeviceId: device whose row is shown for it
     std::string shown = {};  ///< program that the timeline shows: "train", "train accumulate"
     std::int64_t period = 1; ///< number of steps that times are averaged over
 };
 
 struct RunPreview {
-    /// Names of its variants: "train", "train/17", "train accumulate", "evaluate".
-    std::vector<std::string> members = {};
-    /// False: the data could not be counted, so a short last batch is not among the members.
-    bool isDataKnown = true;
+    std::vector<std::string> members = {}; ///< variants: "train", "train/17", "evaluate"
+    bool isDataKnown = true;               ///< false: a short last batch may be missing
 };
 
 } // namespace weft

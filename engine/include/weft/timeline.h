@@ -17,9 +17,9 @@ namespace weft {
 
 [[nodiscard]] std::string_view nameOf(SpanKind kind);
 /// True for work of the device itself, as opposed to communication, waiting or feeding.
-[[nodiscard]] bool isWork(SpanKind kind);
+[[nodiscard]] bool isWork(SpanKind kind); ///< not communication, waiting or feeding
 /// Returns the mean time per round.
-[[nodiscard]] Nanoseconds roundTime(std::int64_t rounds, Nanoseconds together);
+[[nodiscard]] Nanoseconds timePerRound(std::int64_t rounds, Nanoseconds together);
 /// Returns "50 iterations, 0.12 ms each"; empty for a single round.
 [[nodiscard]] std::string roundsText(std::int64_t rounds, Nanoseconds together);
 
@@ -31,8 +31,8 @@ struct SpanSite {
     std::string layer = {}; ///< as shown to the user: "block[2]/conv1"
     std::string op = {}; ///< "conv2d_dw", "all-reduce of conv1.weight", "12 kernels, conv1: relu to
                          ///< pool5: max_pool2d"
-    Flops flops = {};
-    Bytes bytes = {};        ///< read and written, or sent by the device that sends most
+    Flops flops = {};    ///< operations of the work
+    Bytes bytes = {};    ///< read and written, or sent by the device that sends most
     std::int64_t rounds = 1; ///< iterations of a repeat, all within one span
     bool operator==(const SpanSite&) const = default;
 };
@@ -42,9 +42,9 @@ struct SpanSite {
 
 struct TimelineSpan {
     DeviceId device;
-    std::uint32_t stream = 0;
-    std::uint32_t site = 0; ///< position in the timeline's `sites`
-    std::int64_t step = 0;
+    std::uint32_t stream = 0; ///< index of the stream on its device
+    std::uint32_t site = 0;   ///< position in the timeline's `sites`
+    std::int64_t step = 0;    ///< number of the training step
     Nanoseconds begin = {};
     Nanoseconds duration = {};
     bool operator==(const TimelineSpan&) const = default;
@@ -59,20 +59,17 @@ struct TimelineStep {
 };
 
 struct Timeline {
-    std::vector<SpanSite> sites;
+    std::vector<SpanSite> sites; ///< what spans refer to by index
     std::vector<TimelineSpan> spans;
     std::map<DeviceId, std::string> devices = {}; ///< names, if known
-    /// All measured steps in order, including those whose spans were not kept.
-    std::vector<TimelineStep> steps = {};
-    /// Upper bound of the error between times of different ranks.
-    Nanoseconds clockError = {};
+    std::vector<TimelineStep> steps = {};         ///< all measured steps, also those without spans
+    Nanoseconds clockError = {};                  ///< bound of the error between times of ranks
     bool operator==(const Timeline&) const = default;
 
     [[nodiscard]] const SpanSite& siteOf(const TimelineSpan& span) const {
         return sites[span.site];
     }
-    /// Time from the first begin to the last end.
-    [[nodiscard]] Nanoseconds length() const;
+    [[nodiscard]] Nanoseconds length() const; ///< time from the first begin to the last end
 };
 
 /// Sorts the spans by begin, then device and stream.
@@ -85,12 +82,12 @@ void sortSpans(Timeline& timeline);
 struct StepTotals {
     std::int64_t step = 0;
     DeviceId device;
-    Nanoseconds length = {};
-    Nanoseconds compute = {};
-    Nanoseconds communicate = {};
-    Nanoseconds overlapped = {};
-    Nanoseconds waiting = {};
-    Nanoseconds idle = {};
+    Nanoseconds length = {};      ///< from the first begin to the last end on any device
+    Nanoseconds compute = {};     ///< any stream computes, copies or works on the host
+    Nanoseconds communicate = {}; ///< any stream communicates
+    Nanoseconds overlapped = {};  ///< computes and communicates at once
+    Nanoseconds waiting = {};     ///< only waits for other devices
+    Nanoseconds idle = {};        ///< none of these
     bool operator==(const StepTotals&) const = default;
 };
 /// Sorted by step, then device.

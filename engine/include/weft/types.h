@@ -48,7 +48,7 @@ using Shape = std::vector<std::int64_t>;
 template <class Tag>
 struct Id {
     static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-    std::uint32_t value = none;
+    std::uint32_t value = none; ///< the value that identifies nothing
 
     [[nodiscard]] constexpr bool isNone() const { return value == none; }
     constexpr auto operator<=>(const Id&) const = default;
@@ -62,7 +62,7 @@ using DeviceId = Id<struct DeviceTag>;
 /// the top level.
 struct Origin {
     LayerId layer;
-    std::uint32_t instance = 0;
+    std::uint32_t instance = 0; ///< copy of the layer's group; 0: the top level
     constexpr auto operator<=>(const Origin&) const = default;
 };
 
@@ -73,7 +73,7 @@ enum class Pass : std::uint8_t { forward, backward, update, metric };
 /// An amount with its unit in the type.
 template <class Tag>
 struct Amount {
-    std::int64_t count = 0;
+    std::int64_t count = 0; ///< in the unit that the type names
 
     constexpr auto operator<=>(const Amount&) const = default;
     constexpr Amount& operator+=(Amount other) {

@@ -63,7 +63,7 @@ struct HostLine::State {
     FileHandle wake{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     mutable std::mutex mutex = {};
     std::condition_variable changed = {};
-    LineWord word = {};
+    LineStatus word = {};
     Clock::time_point since = Clock::now(); ///< begin of the present state
     std::optional<Error> failure = {};      ///< why the connection was given up
     bool wasUp = false;
@@ -270,9 +270,9 @@ HostLine::~HostLine() {
 
 const Host& HostLine::host() const { return state_->host; }
 
-LineWord HostLine::word() const {
+LineStatus HostLine::status() const {
     const std::scoped_lock lock(state_->mutex);
-    LineWord word = state_->word;
+    LineStatus word = state_->word;
     word.isOver = state_->failure.has_value();
     word.stands = std::chrono::duration_cast<milliseconds>(Clock::now() - state_->since);
     return word;
@@ -522,7 +522,7 @@ void HostLine::resume(const std::string& run, const std::vector<ExportedFile>& f
     state_->wakeUp();
 }
 
-void HostLine::look(const std::string& design, const std::string& folder) {
+void HostLine::checkData(const std::string& design, const std::string& folder) {
     static_cast<void>(state_->answerTo(
         {{"ask", "look"}, {"hash", state_->sendText(design)}, {"folder", folder}}));
 }
@@ -531,7 +531,8 @@ void HostLine::cancel(const std::string& run) {
     static_cast<void>(state_->answerTo({{"ask", "cancel"}, {"run", run}}));
 }
 
-void HostLine::tell(const std::string& run, std::string_view command, const std::string& layer) {
+void HostLine::sendCommand(const std::string& run, std::string_view command,
+                           const std::string& layer) {
     static_cast<void>(state_->answerTo({{"ask", "tell"},
                                         {"run", run},
                                         {"wish", command},

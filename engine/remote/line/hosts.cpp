@@ -254,7 +254,7 @@ std::string jsonOf(const std::vector<Host>& hosts) {
     return jsonText(all, 1) + "\n";
 }
 
-std::optional<RemoteRun> runThere(std::string_view word) {
+std::optional<RemoteRun> remoteRunNamed(std::string_view word) {
     const std::size_t colon = word.find(':');
     if (colon == std::string_view::npos || !isHostName(word.substr(0, colon))) {
         return std::nullopt;

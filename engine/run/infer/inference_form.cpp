@@ -36,8 +36,8 @@ DataDescription dataOf(const Design& design, const DataFolders& folders, const R
 
 } // namespace
 
-InferenceForm askedForm(const Design& design, const std::filesystem::path& folder,
-                        const std::vector<std::filesystem::path>& others) {
+InferenceForm inferenceForm(const Design& design, const std::filesystem::path& folder,
+                            const std::vector<std::filesystem::path>& others) {
     const auto registry = makeRegistry();
     const Design single = onOneDevice(design);
     const ExpandedDesign expanded = expand(single, registry->kinds);

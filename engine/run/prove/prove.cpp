@@ -325,12 +325,12 @@ std::string choicesText(const Proof& proof) {
 
 /// Returns "the loss" or a layer.
 std::string firstThatDiffers(const Proof& proof) {
-    const std::string first = proof.firstOver();
+    const std::string first = proof.firstFailing();
     return first.empty() ? "the loss" : first;
 }
 
 Error notProved(const Proof& proof) {
-    return {ErrorCode::numerics, Where{.layer = proof.firstOver()},
+    return {ErrorCode::numerics, Where{.layer = proof.firstFailing()},
             fmt::format("{} differs from the result of one device", firstThatDiffers(proof)),
             "see the table of differences above"};
 }
@@ -350,9 +350,9 @@ double LayerProof::largest() const { return std::max({output, gradient, weights}
 
 bool LayerProof::holds(double tolerance) const { return largest() <= tolerance && mistaken == 0; }
 
-bool Proof::holds() const { return firstOver().empty() && loss <= tolerance; }
+bool Proof::holds() const { return firstFailing().empty() && loss <= tolerance; }
 
-std::string Proof::firstOver() const {
+std::string Proof::firstFailing() const {
     const auto over = std::ranges::find_if(
         layers, [this](const LayerProof& layer) { return !layer.holds(tolerance); });
     return over == layers.end() ? "" : over->layer;
@@ -440,7 +440,7 @@ std::string toJson(const Proof& proof) {
     }
     return jsonText({{"holds", proof.holds()},
                      {"spread", proof.isSpread},
-                     {"first_over", proof.firstOver()},
+                     {"first_over", proof.firstFailing()},
                      {"tolerance", proof.tolerance},
                      {"steps", proof.steps},
                      {"devices", proof.devices},

@@ -267,7 +267,7 @@ void RunMailbox::takeCommands() {
 }
 
 void tellRun(const fs::path& run, std::string_view command, const std::string& layer,
-             const Asker& asker) {
+             const CommandSender& asker) {
     requireCommand(command, layer);
     requireLiving(run);
     const fs::path folder = run / "control";

@@ -355,7 +355,7 @@ struct Trainer::State {
         if (training.targetMetric.empty()) {
             return false;
         }
-        if (isFirstNumber(training.targetMetric)) {
+        if (isMainMetric(training.targetMetric)) {
             return evaluation.loss <= training.target;
         }
         const auto isWanted = [&](const Result& result) {

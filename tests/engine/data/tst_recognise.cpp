@@ -193,7 +193,7 @@ private Q_SLOTS:
     }
 
     void tellsWhatItKnows() {
-        const std::vector<std::string> known = recognisedData();
+        const std::vector<std::string> known = recognisedDataKinds();
         QCOMPARE(known.size(), std::size_t{8}); // generators read no files
     }
 };

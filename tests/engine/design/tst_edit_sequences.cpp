@@ -115,7 +115,7 @@ Edited editGroups(Design& design, const NetworkPath& path) {
     case 4: return duplicate(design, path, someLayersOf(network), anyOffset(), *arbitrary<bool>());
     case 5: return setRepeat(design, path, anyLayerOf(network), *inRange(0, 4));
     case 6: return addInstance(design, path, anyGroupName(design), anyOffset());
-    case 7: return makeSingle(design, path, anyLayerOf(network));
+    case 7: return giveOwnDefinition(design, path, anyLayerOf(network));
     case 8: return renameGroup(design, anyGroupName(design), anyName());
     case 9: {
         const std::string group = anyGroupName(design);

@@ -153,7 +153,7 @@ private Q_SLOTS:
         Design design = repeated();
         const Edited second = addInstance(design, top, "g", {5, 5});
         QCOMPARE(second.name, std::string("g1"));
-        QCOMPARE(makeSingle(design, top, second.layer()).name, std::string("g2"));
+        QCOMPARE(giveOwnDefinition(design, top, second.layer()).name, std::string("g2"));
         QCOMPARE(findLayer(design.network, "g1")->group, std::string("g2"));
         QCOMPARE(design.group("g2")->network, design.group("g")->network);
         QVERIFY(setGroup(design, top, second.layer(), "g").isDone());

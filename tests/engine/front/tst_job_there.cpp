@@ -106,8 +106,8 @@ private Q_SLOTS:
         asked.start = JobStart::slurm;
         QVERIFY(jobThere(asked).remarks.empty());
         const Host host{.name = "cluster", .start = JobStart::slurm};
-        aimAt(asked, host,
-              {.partitions = {{.name = "gpu", .isDefault = true, .extras = "gpu:h100:1"}}});
+        setTarget(asked, host,
+                  {.partitions = {{.name = "gpu", .isDefault = true, .extras = "gpu:h100:1"}}});
         const std::vector<std::string> remarks = jobThere(asked).remarks;
         QVERIFY(remarks.front().find("nodes of gpu were not queried (weft host check cluster "
                                      "--nodes)") != std::string::npos);

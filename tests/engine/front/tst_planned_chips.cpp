@@ -236,8 +236,8 @@ private Q_SLOTS:
         }
         const Study studied = study({.design = &design, .registry = registry.get()});
         const CompiledStep step =
-            compileEach(studied, {.design = &design, .registry = registry.get()});
-        const Program& program = step.of(DeviceId{0});
+            compileEachDevice(studied, {.design = &design, .registry = registry.get()});
+        const Program& program = step.programOf(DeviceId{0});
         const auto isReorder = [](const Step& one) { return one.name.ends_with("reorder"); };
         QCOMPARE(std::ranges::count_if(program.steps, isReorder), reorders);
         const auto isLast = [](const SlotBuffer& slot) {
@@ -264,8 +264,8 @@ private Q_SLOTS:
                 const Study studied = study({.design = &design, .registry = registry.get()});
                 if (studied.plan != nullptr) {
                     const CompiledStep step =
-                        compileEach(studied, {.design = &design, .registry = registry.get()});
-                    planned += step.of(DeviceId{0}).steps.empty() ? 0 : 1;
+                        compileEachDevice(studied, {.design = &design, .registry = registry.get()});
+                    planned += step.programOf(DeviceId{0}).steps.empty() ? 0 : 1;
                 }
             }
         }
@@ -310,7 +310,7 @@ private Q_SLOTS:
         const Study studied = study({.design = &design, .registry = registry.get()});
         const Backend bare{.name = "bare", .space = MemorySpace::device}; // it has no kernels
         const DeviceSheet sheet =
-            devicesOf(studied, {.design = &design, .registry = registry.get()}).sheets.front();
+            studyDevices(studied, {.design = &design, .registry = registry.get()}).sheets.front();
         const Program program =
             schedule(studied.plan, DeviceId{0}, bare, sheet, {.fallback = &registry->reference});
         const auto repeat =
@@ -379,14 +379,17 @@ private Q_SLOTS:
     }
 
     void theDriversOwnLineTellsItsVersion() {
-        QCOMPARE(driverIn("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 "
-                          "01:15:15 UTC 2023"),
+        QCOMPARE(driverVersionIn(
+                     "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 "
+                     "01:15:15 UTC 2023"),
                  std::string("535.104.05"));
-        QCOMPARE(driverIn("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  "
-                          "Release Build"),
-                 std::string("580.65.06"));
-        QCOMPARE(driverIn(""), std::string());
-        QCOMPARE(driverIn("NVRM version: something else"), std::string("of an unknown version"));
+        QCOMPARE(
+            driverVersionIn("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  "
+                            "Release Build"),
+            std::string("580.65.06"));
+        QCOMPARE(driverVersionIn(""), std::string());
+        QCOMPARE(driverVersionIn("NVRM version: something else"),
+                 std::string("of an unknown version"));
     }
 };
 

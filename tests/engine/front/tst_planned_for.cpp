@@ -64,17 +64,17 @@ public:
                                      .machine = machine});
         const CompileRequest wanted{
             .design = &design_, .registry = registry_.get(), .machine = machine};
-        const CompiledStep each = compileEach(studied, wanted);
+        const CompiledStep each = compileEachDevice(studied, wanted);
         Shown shown{.plan = print(*studied.plan)};
         std::ranges::for_each(each.programs, [&](const auto& one) { shown.add(one); });
-        requireAlike(compileSteps(studied, devicesOf(studied, wanted), wanted)->front(), each);
+        requireAlike(compileSteps(studied, studyDevices(studied, wanted), wanted)->front(), each);
         return shown;
     }
 
     /// Each device does what the one does that stands for it.
     static void requireAlike(const CompiledStep& shown, const CompiledStep& each) {
         for (const Program& own : each.programs) {
-            const Program& of = shown.of(own.device);
+            const Program& of = shown.programOf(own.device);
             bool isAlike = of.slotSize == own.slotSize && of.workSize == own.workSize &&
                            of.steps.size() == own.steps.size() &&
                            of.streams.size() == own.streams.size();
@@ -89,8 +89,8 @@ public:
             }
             QVERIFY2(isAlike, each.devices.sheets[own.device.value].name.c_str());
         }
-        const Timeline one = simulate(shown.all(), shown.alike);
-        QCOMPARE(one.length().count, simulate(each.all(), each.alike).length().count);
+        const Timeline one = simulate(shown.programPointers(), shown.alike);
+        QCOMPARE(one.length().count, simulate(each.programPointers(), each.alike).length().count);
     }
 
     /// By device, as the preview has it.

@@ -203,14 +203,14 @@ private Q_SLOTS:
     void aRunThereIsToldFromAPathHere() {
         keepHost(cluster());
         const RemoteRun run{"cluster", "2026-01-01_120000_lenet"};
-        QVERIFY(runThere("cluster:2026-01-01_120000_lenet") == run);
+        QVERIFY(remoteRunNamed("cluster:2026-01-01_120000_lenet") == run);
         for (const char* path : {"runs/a", "cluster", "other:a", "./cluster:a", ":a", "", "C:/a"}) {
-            QVERIFY2(!runThere(path), path);
+            QVERIFY2(!remoteRunNamed(path), path);
         }
         for (const char* word :
              {"cluster:", "cluster:..", "cluster:a/b", "cluster:.jobs", "cluster:a:b"}) {
             const std::string said =
-                test::refusalOf([&] { (void)runThere(word); }, ErrorCode::usage);
+                test::refusalOf([&] { (void)remoteRunNamed(word); }, ErrorCode::usage);
             QVERIFY2(says(said, "weft runs --on cluster"), said.c_str());
         }
     }

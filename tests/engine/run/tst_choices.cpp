@@ -125,7 +125,7 @@ private Q_SLOTS:
              }});
         const Proof proof = prove(requestFor({"reference:0", "planted:1"}));
         QVERIFY2(!proof.holds(), print(proof).c_str());
-        QCOMPARE(proof.firstOver(), layer.toStdString());
+        QCOMPARE(proof.firstFailing(), layer.toStdString());
     }
 
     void leaveMistakesOfAPoolToBeFound() {

@@ -163,7 +163,7 @@ private Q_SLOTS:
         training.run = at("films");
         Session session(std::move(training));
         QCOMPARE(session.wait().state, SessionState::finished);
-        const InferenceForm form = askedForm(films, at("films"));
+        const InferenceForm form = inferenceForm(films, at("films"));
         QCOMPARE(form.inputs.size(), std::size_t{1});
         QCOMPARE(form.inputs[0].layer, std::string("picture"));
         const std::vector<float> pixels(3 * 32 * 32, 0.5F);

@@ -74,7 +74,7 @@ private Q_SLOTS:
         request.tolerance = 0; // sums of parts round otherwise than one sum
         const Proof proof = prove(request);
         QVERIFY(!proof.holds());
-        QVERIFY(!proof.firstOver().empty());
+        QVERIFY(!proof.firstFailing().empty());
         const std::string text = print(proof);
         QVERIFY2(text.find("over: ") != std::string::npos, text.c_str());
         QVERIFY(toJson(proof).find("\"holds\": false") != std::string::npos);

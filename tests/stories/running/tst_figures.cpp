@@ -63,7 +63,7 @@ class TestFigures : public QObject {
                     plain.seconds.push_back(step.seconds);
                 }
                 for (const MetricValue& value : step.values) {
-                    if (isFirstNumber(reader.metrics()[value.metric].name)) {
+                    if (isMainMetric(reader.metrics()[value.metric].name)) {
                         plain.losses[step.split].push_back(value.value);
                     }
                 }

@@ -59,8 +59,8 @@ private Q_SLOTS:
 
     void wordsOfTimeAreThoseOfTheProgram() {
         const QString page = timeWordsPage(look_.theme());
-        QCOMPARE(wordsOfTime().size(), std::size_t{4});
-        for (const Word& word : wordsOfTime()) {
+        QCOMPARE(timeWords().size(), std::size_t{4});
+        for (const GlossaryWord& word : timeWords()) {
             QVERIFY(page.contains(QString::fromStdString(word.meaning).toHtmlEscaped()));
         }
         // A layer that goes on from step to step leads there.

@@ -188,7 +188,7 @@ QString problemsPage(const Theme& theme) {
 QString timeWordsPage(const Theme& theme) {
     Page page(theme);
     page.title(tr("Words of time"));
-    for (const Word& word : wordsOfTime()) {
+    for (const GlossaryWord& word : timeWords()) {
         page.row("<b>" + plain(word.name) + "</b>", {}, word.meaning);
     }
     page.text(page.link(QStringLiteral("page:contents"), tr("All layers")));

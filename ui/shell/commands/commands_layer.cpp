@@ -88,7 +88,7 @@ void addGroups(Adder& adder) {
                MainWindow::tr("Gives the group its own layers, so that changing them does not "
                               "change its other instances"),
                "", {}, [](Design& design, const NetworkPath& path, const Layers& layers) {
-                   return makeSingle(design, path, layers.front());
+                   return giveOwnDefinition(design, path, layers.front());
                });
     adder.edit(
         "layer.call-group", MainWindow::tr("Rename sub-network …"),

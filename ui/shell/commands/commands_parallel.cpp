@@ -35,7 +35,7 @@ Proved proved(const ProofRequest& request) {
         made.text = made.isFailure
                         ? MainWindow::tr("%1 differs from one device by more than %2: its "
                                          "assignment changes the mathematics")
-                              .arg(QString::fromStdString(proof.firstOver()))
+                              .arg(QString::fromStdString(proof.firstFailing()))
                               .arg(proof.tolerance)
                     : !proof.isSpread
                         ? MainWindow::tr("Nothing is split over devices or sent between them, so "
