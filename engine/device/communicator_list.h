@@ -24,9 +24,9 @@ struct CommunicatorSetup {
     std::chrono::nanoseconds limit{};    ///< timeout for the other members
 };
 
-struct DeviceCommunicator {   ///< declares a communicator that bypasses host memory
-    std::string name;    ///< "nccl"
-    std::string backend; ///< backend of its devices: "cuda"
+struct DeviceCommunicator { ///< declares a communicator that bypasses host memory
+    std::string name;       ///< "nccl"
+    std::string backend;    ///< backend of its devices: "cuda"
     bool isWithinOneChip =
         false; ///< true: its members are workers on one chip; else each has its own
     std::function<std::string()> lacks;   ///< what this machine lacks for it; empty: nothing

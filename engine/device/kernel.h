@@ -57,7 +57,7 @@ struct KernelRequest {
     Bytes scratchLimit = {std::int64_t{1} << 30}; ///< most scratch memory that a choice may use
     std::uint64_t randomKey =
         0; ///< for random ops: hash of run seed, origin and role; the step is an input
-    bool mayChooseFormats = true;      ///< false: operands and results keep the offered formats
+    bool mayChooseFormats = true;          ///< false: operands and results keep the offered formats
     std::vector<InPlacePair> inPlace = {}; ///< operands that share the memory of a result
     std::shared_ptr<const GroupBody> body = {}; ///< for a group
     /// Body of a repeat (device/repeat_body.h). A kernel that takes the request computes all

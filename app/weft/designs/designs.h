@@ -27,8 +27,8 @@ struct DesignRequest {
     std::vector<std::string> data = {};     ///< folders that may also hold the data files
     /// The design will run on another host: problems that depend on this machine's devices and
     /// files are not reported.
-    bool isForOtherHost = false;             ///< not on this machine
-    bool isForTraining = true; ///< false: a missing source of data or loss is not reported
+    bool isForOtherHost = false; ///< not on this machine
+    bool isForTraining = true;   ///< false: a missing source of data or loss is not reported
     PreviewPart until = PreviewPart::placed; ///< the last part of the check that is made
 };
 

@@ -19,12 +19,12 @@ namespace weft {
 struct CompileRequest {
     const Design* design = nullptr;
     const Registry* registry = nullptr;
-    std::string backend = {};            ///< replaces the devices' own backends
-    MachineSheet machine = {};           ///< without devices: each kind of device has default rates
-    int ranks = 1;                       ///< processes that the devices are spread over
-    int hosts = 1;                       ///< machines that the ranks are spread over
-    KernelChoiceCache* choices = nullptr;     ///< cache of kernel choices; nullptr: none
-    std::function<bool()> isWanted = {}; ///< asked before each program; false cancels
+    std::string backend = {};  ///< replaces the devices' own backends
+    MachineSheet machine = {}; ///< without devices: each kind of device has default rates
+    int ranks = 1;             ///< processes that the devices are spread over
+    int hosts = 1;             ///< machines that the ranks are spread over
+    KernelChoiceCache* choices = nullptr; ///< cache of kernel choices; nullptr: none
+    std::function<bool()> isWanted = {};  ///< asked before each program; false cancels
 };
 
 /// The locations, data sheets and backends of a study's devices, in the order of the study.

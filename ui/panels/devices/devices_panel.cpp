@@ -161,7 +161,8 @@ void DevicesPanel::fillMachineList() {
     for (const KnownHost& host : bench().control.hosts().all()) {
         machineList_->addItem(host.name(), host.name());
     }
-    machineList_->setCurrentIndex(std::max(0, machineList_->findData(bench().predictionHostName())));
+    machineList_->setCurrentIndex(
+        std::max(0, machineList_->findData(bench().predictionHostName())));
 }
 
 void DevicesPanel::showRemark() {

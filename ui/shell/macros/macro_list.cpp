@@ -177,13 +177,13 @@ void MacroList::keepText() {
 
 void MacroList::check() {
     const PlayedMacro checked = macros_.player().check(text_->toPlainText());
-    showMessage(
-        chosen().isEmpty() ? tr("There is no macro yet. Record one with Record macro in the menu "
-                                "Macros, or write one with New.")
-        : checked.succeeded()
-            ? tr("$1 is the first layer selected when the macro is played, +1 the "
-                 "first that it adds.")
-            : tr("It will stop at %1").arg(checked.message()));
+    showMessage(chosen().isEmpty()
+                    ? tr("There is no macro yet. Record one with Record macro in the menu "
+                         "Macros, or write one with New.")
+                : checked.succeeded()
+                    ? tr("$1 is the first layer selected when the macro is played, +1 the "
+                         "first that it adds.")
+                    : tr("It will stop at %1").arg(checked.message()));
 }
 
 void MacroList::showMessage(const QString& text) { message_->setText(text); }
