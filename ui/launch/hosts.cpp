@@ -144,8 +144,8 @@ std::shared_ptr<HostLine> Hosts::connectionTo(const QString& name, bool mayAsk) 
         line->end();
     }
     if (line == nullptr || line->status().isOver) {
-        line =
-            std::make_shared<HostLine>(host->host, LineOptions{.mayAsk = mayAsk, .keepsOn = true});
+        line = std::make_shared<HostLine>(host->host,
+                                          LineOptions{.mayAsk = mayAsk, .reconnects = true});
         const std::string copies = mirrorsOf(host->host.name).string() + '/';
         std::erase_if(requestedFiles_, [&](const auto& one) {
             return !one.second.isEmpty() && one.first.starts_with(copies);

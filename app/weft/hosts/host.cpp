@@ -100,7 +100,7 @@ void closeTheHost(const HostOptions& options) {
 void checkTheHost(const HostOptions& options) {
     const Host host = hostNamed(options.name);
     // A job may wait in the queue for longer than a connection lasts.
-    HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1, .keepsOn = options.asksNodes});
+    HostLine line(host, {.mayAsk = ::isatty(STDERR_FILENO) == 1, .reconnects = options.asksNodes});
     if (!options.asksNodes) {
         say("{}", print(host, line.survey()));
         return;

@@ -27,8 +27,8 @@ namespace weft {
 void serveLine();
 
 struct LineOptions {
-    bool mayAsk = false;  ///< true: `via` may prompt on the terminal, the first time
-    bool keepsOn = false; ///< true: a broken line reconnects by itself
+    bool mayAsk = false;     ///< true: `via` may prompt on the terminal, the first time
+    bool reconnects = false; ///< true: a broken line reconnects by itself
 };
 
 enum class LineState : std::uint8_t { connecting, up, lost };

@@ -243,7 +243,7 @@ void HostLine::State::work(const std::stop_token& stop) {
             const bool hasReceived = desk.lose(why.what(), unixSeconds());
             // A connection that never came up is reported to the user; one that was up is opened
             // again.
-            if (!manner.keepsOn || (!wasUpBefore && !wasUp)) {
+            if (!manner.reconnects || (!wasUpBefore && !wasUp)) {
                 desk.close(why);
                 const std::scoped_lock lock(mutex);
                 failure = why;

@@ -193,7 +193,7 @@ protected:
 void timeDots(const Place& place, Look& look) {
     test::RunWriter run(place.there("dots"));
     run.step(1, {{"loss", 1.0}});
-    HostLine line(place.host(delay), {.keepsOn = true});
+    HostLine line(place.host(delay), {.reconnects = true});
     line.waitUntilUp();
     const std::filesystem::path copy = line.follow("dots");
     line.waitForAll("dots");
