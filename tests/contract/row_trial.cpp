@@ -122,7 +122,7 @@ Box RowTrial::boxOf(const RuleValue& value, const Shape& whole, const Member& me
             if (!range) {
                 continue;
             }
-            const std::int64_t step = rule_->step(dim, static_cast<int>(factor));
+            const std::int64_t step = rule_->strideOf(dim, static_cast<int>(factor));
             const Range part = dim.kind == RuleDim::Kind::plain
                                    ? Range{range->first * step, range->second * step}
                                    : needed(dim.letters[factor], dim.kind, *range, whole[k]);

@@ -228,7 +228,7 @@ private Q_SLOTS:
                 QVERIFY2(input.bytes.size() == apart[pair.output].bytes.size(),
                          sentence(one.name + " cannot share buffers of two sizes"));
                 compareShared(one, apart, {pair});
-                if (std::ranges::none_of(all, [&](const InPlace& other) {
+                if (std::ranges::none_of(all, [&](const InPlacePair& other) {
                         return other.input == pair.input || other.output == pair.output;
                     })) {
                     all.push_back(pair);
