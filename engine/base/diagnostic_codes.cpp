@@ -60,8 +60,8 @@ constexpr auto codes = std::to_array<DiagnosticCode>({
     {"E037", "unknown data sheet, or one of another kind of device",
      "Use one that `weft devices --sheets` lists, the same for all workers of a chip."},
     {"E038", "invalid device",
-     "Device names are cpu:0, cuda:0, cuda:0/1. The message says how many cores a CPU can have; a "
-     "GPU has no cores."},
+     "Device names are cpu:0, cuda:0, or cuda:0/1 for the second worker on a GPU. The message says "
+     "how many cores a CPU can have; a GPU has no cores."},
     {"E039", "too many devices", "Use fewer: the message gives the limit."},
     {"E040", "no loss", "Add a loss layer."},
     {"E041", "data for a layer that is not an input", "Name only input layers in data.feeds."},

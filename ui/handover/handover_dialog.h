@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// Exports a design: HandoverDialog(look, design, folder), where `folder` holds the design's data
-// files. Targets are on the left; their options and the resulting text, which can be edited, copied
-// and saved, are on the right. One button saves the whole folder.
+// Exports a design as a job for this machine, mpirun, Slurm or Kubernetes: HandoverDialog(look,
+// design, folder), where `folder` holds the design's data files. These targets are on the left; the
+// options of the job and its script, which can be edited, copied and saved, are on the right. One
+// button saves the whole folder.
 
 #include <weft/exchange.h>
 

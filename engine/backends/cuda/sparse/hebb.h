@@ -39,7 +39,8 @@ struct CodeCount {
     /// Taps of a code's window that lie inside the map; one tap without a window: always inside.
     std::int32_t kernelRows = 1, kernelColumns = 1, strideRows = 1, strideColumns = 1;
     std::int32_t dilationRows = 1, dilationColumns = 1;
-    std::int32_t top = 0, left = 0;           ///< first local code, in padded rows and columns
+    /// Where the window of the first local code begins in the map; negative: in the padding.
+    std::int32_t top = 0, left = 0;
     std::int32_t mapRows = 1, mapColumns = 1; ///< size of the map that windows lie on
     bool hasBorder = false;                   ///< taps outside the map do not count
 

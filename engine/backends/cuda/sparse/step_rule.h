@@ -11,7 +11,8 @@ namespace weft::cuda {
 /// The parameters of graph/step_rule.h.
 struct StepRuleNumbers {
     bool hasKnee = false, isLog = false; ///< growth is reduced above a threshold
-    double minimum = 1, maximum = 1, tau = 1, growth = 1, kneeThreshold = 1, kneeSlope = 1;
+    double minimum = 1, maximum = 1;     ///< step and cap at the start and after the energy rises
+    double tau = 1, growth = 1, kneeThreshold = 1, kneeSlope = 1;
     double logLength = 1; ///< length over which growth falls to 1 / e
 };
 void launchStepRule(const StepRuleNumbers& rule, const float* energy, const float* before,

@@ -86,9 +86,9 @@ private Q_SLOTS:
         chain.steps[0] = {.y = together[0].data(),
                           .f = {.isUnary = true, .unary = cuda::unaryOf<functions::Tanh>}};
         chain.steps[1] = {
-            .x = b.data(), .y = together[1].data(), .f = {.function = cuda::Binary::multiply}};
+            .x = b.data(), .y = together[1].data(), .f = {.binary = cuda::Binary::multiply}};
         chain.steps[2] = {
-            .x = x.data(), .y = together[2].data(), .f = {.function = cuda::Binary::add}};
+            .x = x.data(), .y = together[2].data(), .f = {.binary = cuda::Binary::add}};
         cuda::launchChain(chain, n, nullptr);
         QVERIFY(together == alone);
     }
