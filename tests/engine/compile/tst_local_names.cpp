@@ -94,7 +94,7 @@ private Q_SLOTS:
         RunParticipant party{.rank = 1, .ranks = 2, .host = "one"};
         party.links.places = {{0, 0}, {1, 0}};
         const auto namesWhere = [&](std::int64_t other) {
-            party.hear = [other](std::int64_t mine) { return std::vector{other, mine}; };
+            party.gatherNumbers = [other](std::int64_t mine) { return std::vector{other, mine}; };
             return localNames({.registry = &registry,
                                .devices = {"cuda:0", "cuda:1"},
                                .local = {1},
@@ -104,7 +104,7 @@ private Q_SLOTS:
         const std::vector<std::string> named{"cuda:0", "cuda:1"};
         QCOMPARE(namesWhere(seenBy("b", "one")), bound);
         QCOMPARE(namesWhere(seenBy("a", "one")), named);
-        party.hear = {};
+        party.gatherNumbers = {};
         QCOMPARE(localNames({.registry = &registry, .devices = named, .party = &party}), named);
     }
 };

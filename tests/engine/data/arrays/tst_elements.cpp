@@ -41,8 +41,9 @@ void TestElements::convertsEveryWidthAndOrder() {
     const std::vector<std::uint8_t> bigShorts = {0x01, 0x02, 0xFF, 0xFE};
     QCOMPARE((converted<float>({integer, 2, true}, bytesOf(bigShorts), DType::f32, 2)),
              (std::vector<float>{258, -2}));
-    QCOMPARE((converted<std::int64_t>({natural, 2, true}, bytesOf(bigShorts), DType::i64, 2)),
-             (std::vector<std::int64_t>{258, 65534}));
+    QCOMPARE(
+        (converted<std::int64_t>({unsignedInteger, 2, true}, bytesOf(bigShorts), DType::i64, 2)),
+        (std::vector<std::int64_t>{258, 65534}));
     const std::vector<std::uint8_t> bigFloat = {0x3F, 0xC0, 0x00, 0x00};
     QCOMPARE((converted<double>({floating, 4, true}, bytesOf(bigFloat), DType::f64, 1)),
              (std::vector<double>{1.5}));
@@ -108,8 +109,8 @@ void TestElements::refusesWhatDoesNotFit() {
 
 void TestElements::widensTypesWithoutTwin() {
     using enum ElementKind;
-    QCOMPARE(dtypeFor({natural, 2, false}), DType::i32);
-    QCOMPARE(dtypeFor({natural, 4, false}), DType::i64);
+    QCOMPARE(dtypeFor({unsignedInteger, 2, false}), DType::i32);
+    QCOMPARE(dtypeFor({unsignedInteger, 4, false}), DType::i64);
     QCOMPARE(dtypeFor({integer, 1, false}), DType::i32);
     QCOMPARE(dtypeFor({boolean, 1, false}), DType::u8);
     QCOMPARE(dtypeFor({floating, 2, true}), DType::f16);
