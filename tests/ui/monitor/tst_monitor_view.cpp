@@ -99,7 +99,7 @@ private Q_SLOTS:
         PlotLink link;
         Plot plot(look_, link, "Accuracy");
         plot.setCurves({{.series = store.find("accuracy", Split::train), .name = "accuracy"}}, {});
-        QVERIFY(plot.picture().y.has(0) && plot.picture().y.length() > 0.9);
+        QVERIFY(plot.picture().y.contains(0) && plot.picture().y.length() > 0.9);
     }
 
     /// Where the ends of curves stand nothing else does, however narrow the plot.
@@ -283,7 +283,7 @@ private Q_SLOTS:
         QCOMPARE(plot.curves().front().series->size(), std::size_t{500});
         store.reset();
         link.follow();
-        QVERIFY(plot.picture().y.has(250));
+        QVERIFY(plot.picture().y.contains(250));
         link.setSmoothing(0.9);
         link.setAlong(XAxis::time);
         plot.grow();
@@ -409,7 +409,7 @@ private Q_SLOTS:
             const PlotPicture& picture = plot.picture();
             QVERIFY(picture.y.length() > 0 && std::isfinite(picture.y.length()));
             if (std::isfinite(from) && (!isLog || from > 0)) {
-                QVERIFY(picture.y.has(from) && picture.y.has(from + step * (count - 1)));
+                QVERIFY(picture.y.contains(from) && picture.y.contains(from + step * (count - 1)));
             }
             for (const Tick& tick : valueTicksOf(picture, 6)) {
                 QVERIFY2(tick.text.size() <= 10, qPrintable(tick.text));
