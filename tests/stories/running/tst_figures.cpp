@@ -143,7 +143,7 @@ class TestFigures : public QObject {
         const QString tip = strip.findChild<QWidget*>(QStringLiteral("runLine"))->toolTip();
         QVERIFY2(tip.contains(ui::stepTimeWords(figures)), qPrintable(tip));
         QVERIFY2(tip.contains(ui::bestLossWords(figures)), qPrintable(tip));
-        QVERIFY2(tip.contains(ui::memoryText(figures, hub.attempts().back().devices)),
+        QVERIFY2(tip.contains(ui::memoryWords(figures, hub.attempts().back().devices)),
                  qPrintable(tip));
     }
 
