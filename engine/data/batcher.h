@@ -55,7 +55,7 @@ public:
 
     /// Returns the batch at the position, or the first of the next epoch if none begins there.
     [[nodiscard]] Batch at(DataPosition position) const; ///< batch that begins there, or the next
-    [[nodiscard]] DataPosition after(const Batch& batch) const; ///< the position after the batch
+    [[nodiscard]] DataPosition after(const Batch& batch) const;
 
     /// Returns the examples in rows [begin, begin + examples.size()) of the batch.
     void fill(const Batch& batch, std::int64_t begin, std::span<std::int64_t> examples) const;

@@ -14,8 +14,9 @@ constexpr std::size_t mostKnown = 8;
 /// A description that depends on more files is made anew each time, to save memory.
 constexpr std::size_t mostFiles = std::size_t{1} << 16U;
 
-/// Returns the states of the files. Returns nothing if one was changed after two seconds before
-/// `begin`: with the coarse times of some file systems, a further change might not be seen.
+/// Returns the states of the files. Returns nothing if a file was changed less than two seconds
+/// before `begin` or later: with the coarse times of some file systems, a further change might not
+/// be seen.
 std::optional<Files> statesOf(DescriptionCache::Paths& paths, std::time_t begin) {
     constexpr std::time_t coarsest = 2; // FAT
     std::ranges::sort(paths);

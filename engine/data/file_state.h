@@ -11,7 +11,7 @@ namespace weft {
 
 /// Where a file lies, its size, and when its content, name or rights were last changed. For a
 /// folder, its content is the list of names in it.
-struct FileState {         ///< tells if a file has changed, without reading it
+struct FileState {
     dev_t device = 0;      ///< device of the file system
     ino_t number = 0;      ///< inode number
     off_t size = -1;       ///< bytes; -1: there is no file

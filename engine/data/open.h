@@ -18,7 +18,7 @@ namespace weft {
 [[nodiscard]] const SourceKind* findSourceKind(const SourceList& kinds, std::string_view name);
 
 /// The properties of a design's data that can be known without reading all of it.
-struct DataDescription { ///< what is known of a design's data without reading it all
+struct DataDescription {
     std::vector<Field> fields;
     std::vector<std::string> classNames;
     std::int64_t training = 0;             ///< number of training examples

@@ -34,7 +34,7 @@ struct BatchLayout {
 };
 
 /// One slot of the ring: a layout for each batch size that occurs (`Batcher::rowCounts`).
-struct PrefetchSlot {                 ///< one slot of the ring of buffers
+struct PrefetchSlot {
     std::vector<BatchLayout> layouts; ///< one per batch size that occurs
 };
 
@@ -83,8 +83,8 @@ private:
 
     std::mutex mutex_;
     std::condition_variable slotChanged_; ///< a slot was filled or given back
-    std::vector<RingSlot> slots_;         ///< the ring
-    std::size_t nextTaken_ = 0;           ///< index of the slot that `take` returns next
+    std::vector<RingSlot> slots_;
+    std::size_t nextTaken_ = 0; ///< index of the slot that `take` returns next
     bool isStopped_ = false;
     bool hasEnded_ = false;    ///< the last batch was read, or reading failed
     std::exception_ptr error_; ///< failure of the reader

@@ -18,7 +18,7 @@
 namespace weft {
 
 /// One named part of every example.
-struct Field {        ///< one named part of every example
+struct Field {
     std::string name; ///< "images"
     DType dtype = DType::f32;
     Shape shape = {};         ///< shape of one example; empty: a scalar

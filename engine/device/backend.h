@@ -30,7 +30,7 @@ public:
 };
 
 /// A recorded point in a stream that other streams of the device can wait for (a CUDA event).
-class DeviceEvent { ///< a recorded point in a stream (a CUDA event)
+class DeviceEvent {
 public:
     virtual ~DeviceEvent() = default;
     /// True once all work before the event's last record has ended.
@@ -92,7 +92,7 @@ public:
 [[nodiscard]] std::int64_t nowNanoseconds(); ///< by the host's steady clock
 
 /// Copies device memory to a host address.
-struct Fetch { ///< a copy from device memory to the host
+struct Fetch {
     void* host = nullptr;
     const void* device = nullptr;
     Bytes size = {};
@@ -100,11 +100,11 @@ struct Fetch { ///< a copy from device memory to the host
 
 /// Shares memory and events of one chip between processes of a host (CUDA IPC). What `take` returns
 /// is valid while this object lives. Throws Error{device} if the process lacks permission.
-class ChipSharing { ///< lets other processes use a chip's memory (CUDA IPC)
+class ChipSharing {
 public:
     using Handle = std::array<std::byte, 64>; ///< as large as a CUDA IPC handle
     /// A position in an arena.
-    struct Place {               ///< an address that another process can map
+    struct Place {
         Handle memory = {};      ///< identifies the arena
         std::int64_t offset = 0; ///< in the arena, in bytes
     };

@@ -22,7 +22,7 @@ enum class Reduction : std::uint8_t { none, sum, max };
 
 /// A rectangular piece of a member's buffer: `count[k]` elements with stride `stride[k]`, outermost
 /// dim first.
-struct Piece {               ///< a strided box of elements in a buffer
+struct Piece {
     std::int64_t offset = 0; ///< index of the first element in the buffer
     Shape count = {};        ///< elements per dim
     Shape stride = {};       ///< strides per dim, in elements
@@ -32,7 +32,7 @@ struct Piece {               ///< a strided box of elements in a buffer
 
 /// Copies a piece of one member's input to another member's output. If several add into one piece,
 /// the receiver sums them in list order, regardless of arrival.
-struct Transfer {           ///< a piece that one member sends to another
+struct Transfer {
     int from = 0;           ///< position of the sender in `members`
     int to = 0;             ///< position of the receiver in `members`
     std::size_t tensor = 0; ///< index of the buffer (a gradient bucket has several)

@@ -12,14 +12,14 @@
 namespace weft {
 
 /// What follows the first member, with the operand indices of bias and addend.
-struct Epilogue { ///< what a kernel applies to its result while it writes it
+struct Epilogue {
     std::optional<std::size_t> bias = {};   ///< operand index: one number per channel or feature
     std::optional<std::size_t> addend = {}; ///< operand index: a value of the result's shape
     bool hasRelu = false;
 };
 
 /// The members of a chain after its first.
-struct ChainForm { ///< which ops follow a product or convolution in its kernel
+struct ChainForm {
     bool hasBias = false;
     bool hasAddend = false;
     bool hasRelu = false;

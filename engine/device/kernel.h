@@ -24,7 +24,7 @@
 namespace weft {
 
 /// A device's part of an operand or result: its shape, its position in the whole, and its format.
-struct TensorPart { ///< a device's part of an operand or result
+struct TensorPart {
     DType dtype = DType::f32;
     Shape shape; ///< local shape
     Shape begin; ///< index of the part's first element in the whole, per dim
@@ -112,7 +112,7 @@ struct KernelAlgorithms {
 };
 
 /// A maker's answer, derived from the request alone: it opens no device and compiles nothing.
-struct KernelChoice {           ///< a maker's answer, from which the kernel can be made
+struct KernelChoice {
     std::string implementation; ///< "onednn:jit:avx512_core", "reference": shown by explain
     Bytes scratch = {};
     Bytes staged = {};         ///< bytes copied to the host and back per run (device/staged.h)
@@ -144,7 +144,7 @@ using ChoiceOrRefusal = tl::expected<KernelChoice, Refusal>;
 /// Makes kernels for an op or a fused group: "a+b" is a chain in which each op reads the one
 /// before, "a*" is any number of independent ops of one kind, "a=" and "a+b=" are any number of ops
 /// or chains that differ in their operands only.
-struct KernelMaker { ///< declares a kernel for an op or a fused group
+struct KernelMaker {
     std::string op;
     std::string implementation;
     std::function<ChoiceOrRefusal(const KernelRequest&)> choose; ///< opens no device
@@ -162,7 +162,7 @@ inline const std::vector<DType> anyType{};
 
 /// Elementwise ops that one kernel may compute in a chain of any order and length, where each op
 /// reads the previous result and all operands have one shape: "add+relu".
-struct FreeChains {                       ///< elementwise ops that one kernel computes in any order
+struct FreeChains {
     std::vector<std::string> ops = {};    ///< elementwise ops that may be chained in any order
     std::vector<KernelMaker> makers = {}; ///< make kernels for such chains
 

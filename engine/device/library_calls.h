@@ -11,7 +11,7 @@
 namespace weft {
 
 /// Additional base of a kernel whose work a library does.
-class LibraryKernel { ///< a kernel that can list its library calls
+class LibraryKernel {
 public:
     virtual ~LibraryKernel() = default;
     /// Adds one text per library call of a run: "cuDNN 9.19.0, engine 28, 2=4 3=0", or "cuda" where

@@ -9,7 +9,7 @@
 namespace weft {
 
 /// The indices begin, begin + step, ... below end.
-struct Taps { ///< indices begin, begin + step, ... below end
+struct Taps {
     std::int64_t begin = 0;
     std::int64_t end = 0; ///< past the last
     std::int64_t step = 1;

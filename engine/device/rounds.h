@@ -13,7 +13,7 @@
 namespace weft {
 
 /// The location of an operand or result of a body kernel.
-struct RoundPlace { ///< where an operand or result of a body kernel lies
+struct RoundPlace {
     enum class In : std::uint8_t {
         nowhere, ///< it is absent
         scratch, ///< in the scratch memory

@@ -11,7 +11,7 @@
 namespace weft {
 
 /// Numbers per spatial dim, [rows, columns].
-struct Windows {                    ///< convolution or pooling windows over the local part of a map
+struct Windows {
     Shape kernel, stride, dilation; ///< per spatial dim, [rows, columns]
     Shape padBefore;                ///< padding before the local part, per spatial dim
     Shape padAfter;                 ///< padding after it, never negative

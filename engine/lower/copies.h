@@ -20,7 +20,7 @@ namespace weft {
 
 /// One copy of a group's contents. The first copy is the top level.
 struct NetworkCopy {
-    const NetworkIndex* index = nullptr;    ///< its network
+    const NetworkIndex* index = nullptr;
     std::size_t parent = 0;                 ///< index of the copy that contains the instance
     std::size_t depth = 0;                  ///< number of groups around it
     LayerId instance = {};                  ///< the instance layer in the parent

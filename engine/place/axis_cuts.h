@@ -12,7 +12,7 @@ namespace weft {
 
 /// The positions at which one mesh axis cuts the dim that a letter of a placement string names. If
 /// an earlier axis cuts the same letter, one list of positions follows another, one per part.
-struct AxisCuts {                   ///< where one mesh axis cuts a letter's dim
+struct AxisCuts {
     std::vector<std::int64_t> cuts; ///< positions: begin of each part, and the end
     std::int64_t grain = 1;         ///< the parts are multiples of it
     bool operator==(const AxisCuts&) const = default;

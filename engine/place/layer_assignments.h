@@ -65,7 +65,7 @@ private:
     std::vector<bool> isData_;     ///< per value of the graph: it depends on examples
     std::set<AxisWord> usedWords_; ///< the design's assignments that some layer uses
     std::map<AxisWord, std::string> unusedWords_; ///< the others, and why a layer cannot use them
-    MeshId allDevices_;                           ///< mesh of all devices
+    MeshId allDevices_;
 };
 
 } // namespace weft

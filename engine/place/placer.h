@@ -27,13 +27,13 @@ public:
 
     /// An operand of a body as its repeat finds it. An operand without a placement gets what its
     /// first use needs.
-    struct BodyInput {                             ///< an operand of a repeat's body
+    struct BodyInput {
         std::optional<Placements> placements = {}; ///< none: any placement will do
         OperandState::Freedom freedom = OperandState::Freedom::placed;
         bool isData = false; ///< it depends on examples
     };
     /// One iteration: its carried values are changed back to the placement in which they began.
-    struct Round { ///< a placed iteration of a repeat
+    struct Round {
         Plan plan; ///< plan of one iteration
         /// Placements of carried values as the iteration computed them.
         std::vector<Placements> endPlacements; ///< carried values as the iteration computes them

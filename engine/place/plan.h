@@ -79,7 +79,7 @@ struct SlotHome { ///< where a slot is stored
 
 /// A collective on a wire of the design or for a layer's gradients, as the canvas and `weft plan`
 /// show it.
-struct WireTraffic { ///< a collective on a wire of the design
+struct WireTraffic {
     Origin from;
     Origin to;
     std::string wire;        ///< "conv5.y -> fc6.x"

@@ -15,7 +15,7 @@ namespace weft {
 
 /// The reason for a change of placement. It names the collective and says where the window draws
 /// it.
-struct ChangeReason {        ///< why a value changes its placement
+struct ChangeReason {
     Origin from;             ///< the layer that computes the value
     Origin to;               ///< the layer that needs the value
     bool isBackward = false; ///< it is a gradient, or for the backward pass
@@ -89,7 +89,7 @@ private:
     };
     /// Gradients that can share one all-reduce: same mesh, dtype and axes. Sums of a period and
     /// gradients of a step have separate buckets.
-    struct Bucket { ///< gradients that will share one all-reduce
+    struct Bucket {
         MeshId mesh;
         DType dtype = DType::f32;
         std::vector<bool> axes; ///< axes that are reduced

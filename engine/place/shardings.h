@@ -17,7 +17,7 @@ namespace weft {
 
 /// A placement on a mesh. Shardings that give every device the same part in the same way have the
 /// same number.
-struct Sharding { ///< a placement on a mesh
+struct Sharding {
     MeshId mesh;
     Placements placements;
 };

@@ -12,7 +12,7 @@
 namespace weft {
 
 /// How a node can follow an assignment on an axis.
-struct WordFit { ///< how a node can follow an assignment on one mesh axis
+struct WordFit {
     enum class Kind : std::uint8_t {
         lacks,   ///< the node has no such letter, or cannot split it: it follows
         row,     ///< a row of the node splits the letter
@@ -26,7 +26,7 @@ struct WordFit { ///< how a node can follow an assignment on one mesh axis
 [[nodiscard]] WordFit fitOf(const Node& node, const NodeRule& rule, AxisWord word);
 
 /// A forward node of a layer. The layer supports an assignment if one of its nodes does.
-struct WordNode { ///< a forward node of a layer
+struct WordNode {
     const Node* node = nullptr;
     const NodeRule* rule = nullptr;
 };

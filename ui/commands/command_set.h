@@ -104,7 +104,7 @@ Q_SIGNALS:
 
 private:
     void updateToolTip(const QString& id);
-    [[nodiscard]] QList<QKeySequence> defaultKeys(const CommandInfo& info) const; ///< defaults
+    [[nodiscard]] QList<QKeySequence> defaultKeys(const CommandInfo& info) const;
 
     QString preset_;                   ///< name of the default shortcuts
     std::vector<CommandInfo> infos_;   ///< all commands

@@ -47,7 +47,7 @@ private:
     std::unique_ptr<QLockFile> lock_; ///< held while this process lives
     QThreadPool pool_;                ///< one thread, so that writes keep their order
     std::map<const DesignDocument*, int> numbers_; ///< number of each document in its file's name
-    int nextNumber_ = 0;                           ///< for `numbers_`
+    int nextNumber_ = 0;
 };
 
 } // namespace weft::ui

@@ -91,8 +91,8 @@ private:
     QStackedWidget* centre_ = nullptr; ///< start page or pages_
     QStackedWidget* pages_ = nullptr;  ///< canvases of the open designs
     QTabBar* tabs_ = nullptr;          ///< one per open design
-    StartPage* start_ = nullptr;       ///< start page
-    TopBar* bar_ = nullptr;            ///< menus and run buttons
+    StartPage* start_ = nullptr;
+    TopBar* bar_ = nullptr; ///< menus and run buttons
     RunStrip* strip_ = nullptr;
     StatusLine* status_ = nullptr;                     ///< status bar
     Notices* notices_ = nullptr;                       ///< messages

@@ -27,7 +27,7 @@ public:
     void setFrame(std::size_t frame); ///< shows this frame of pictures that have several
     void setAtom(std::int64_t atom);  ///< shows the code of one atom; -1: the sum over all atoms
     [[nodiscard]] std::int64_t atom() const { return atom_; }
-    [[nodiscard]] int chosen() const { return selectedElement_; } ///< the selected element
+    [[nodiscard]] int chosen() const { return selectedElement_; }
     void choose(int element);
     /// The element to compare with the selected one; -1: none. Choosing it again clears it.
     [[nodiscard]] int second() const { return comparedElement_; }

@@ -27,7 +27,7 @@ public:
     explicit MemoryView(Bench& bench, QWidget* parent = nullptr);
     void showDevice(const QString& name); ///< a device name such as "cuda:0"
     [[nodiscard]] MemoryPlot& plot() { return *plot_; }
-    [[nodiscard]] QComboBox& devices() { return *deviceChoice_; } ///< choice of the device
+    [[nodiscard]] QComboBox& devices() { return *deviceChoice_; }
     /// Returns the text beside the legend: memory of the step and of the run, and any overflow.
     [[nodiscard]] QString amounts() const; ///< text: memory of the step and of the run
     [[nodiscard]] QString warning() const; ///< text; empty: none

@@ -57,13 +57,13 @@ private:
     void choose();    ///< the selected row
     void chooseAll(); ///< all rows
     /// Returns the focus to the widget that had it.
-    void returnFocus(); ///< the focus
+    void returnFocus();
 
     Look& look_;
-    QLineEdit* field_;              ///< for the query
-    QAction* searchIcon_ = nullptr; ///< search icon
-    QListView* list_;               ///< shows the rows
-    QStandardItemModel* model_;     ///< holds the rows
+    QLineEdit* field_; ///< for the query
+    QAction* searchIcon_ = nullptr;
+    QListView* list_;           ///< shows the rows
+    QStandardItemModel* model_; ///< holds the rows
     Find find_;
     Take take_;
     TakeAll takeAll_;

@@ -47,7 +47,7 @@ private:
         ChipSharing::Place place = {};      ///< handle of the memory for other processes
     };
     /// What a member sends to the others.
-    struct Announcement {          ///< what a member sends to the others at each call
+    struct Announcement {
         std::uint64_t process = 0; ///< identifies the member's process
         std::array<const DeviceEvent*, eventCount> localEvents = {}; ///< valid in its own process
         std::array<ChipSharing::Handle, eventCount> handles = {}; ///< events, for other processes

@@ -17,9 +17,9 @@
 namespace weft {
 
 struct LinkSettings {
-    std::string address;                     ///< address of the hub
-    Secret secret = {};                      ///< to authenticate itself
-    RankIdentity identity = {};              ///< identity of this rank
+    std::string address; ///< address of the hub
+    Secret secret = {};  ///< to authenticate itself
+    RankIdentity identity = {};
     int ranks = 1;                           ///< number of ranks
     RankIdentity hubOwner = {};              ///< the owner of the hub; rank -1: the launcher
     std::chrono::milliseconds limit{10'000}; ///< a hub that is silent for longer counts as lost

@@ -34,7 +34,7 @@ struct RankActivity {
 
 /// The first failure of a run, and the ranks that were present when it was reported: the first of
 /// these saves what can be saved and reports the failure for all.
-struct HostCause { ///< the first failure of a run
+struct HostCause {
     Error error;
     std::vector<int> alive = {}; ///< ranks that were present, ascending
     [[nodiscard]] int speaker() const { return alive.empty() ? -1 : alive.front(); }

@@ -19,7 +19,7 @@ struct ReducedTensor {
 };
 
 /// To or from the memory of that member. Messages between two members are matched in order.
-struct Message {             ///< bytes sent to or received from another member
+struct Message {
     int peer = 0;            ///< position of the other member
     void* address = nullptr; ///< memory to send from or to receive into
     std::int64_t bytes = 0;

@@ -52,7 +52,7 @@ private:
 };
 
 /// Announces a tensor to the writer.
-struct TensorHeading { ///< announces a tensor to the writer
+struct TensorHeading {
     std::string name;
     DType dtype = DType::f32;
     Shape shape = {};

@@ -11,7 +11,7 @@
 namespace weft {
 
 /// One frame of a film.
-struct PictureAt { ///< a picture file, or one page of it
+struct PictureAt {
     std::filesystem::path path;
     std::uint64_t page = 0; ///< offset of the page in the file; 0: the first
     bool operator==(const PictureAt&) const = default;

@@ -56,7 +56,7 @@ void ensureFits(const std::filesystem::path& path, const PictureForm& picture,
                 const FrameForm& form);
 
 /// The part of a picture that can become visible under any shift.
-struct FrameCut { ///< the part of a picture that views can show
+struct FrameCut {
     Still picture;
     std::int64_t down = 0; ///< offset of the frame's centre from the part's
     std::int64_t right = 0;

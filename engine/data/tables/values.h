@@ -20,7 +20,7 @@ namespace weft {
 
 /// The words of a class column. Classes are in sorted order: by value if all are numbers, otherwise
 /// by byte; or in the order that was given.
-class ClassWords { ///< the words of a class column, and their class ids
+class ClassWords {
 public:
     static constexpr std::size_t most = std::size_t{1} << 16U; ///< largest number of classes
 

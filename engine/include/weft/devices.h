@@ -82,7 +82,7 @@ struct DeviceSheet {
     bool isMeasured = false;                       ///< here, or scaled from another number of cores
     std::int64_t measuredAt = 0;                   ///< Unix time in seconds; 0: unknown
     TimeDeviation streamSpread = {};               ///< spread of `bytesPerSecond`
-    TimeDeviation overheadSpread = {};             ///< spread of `overhead`
+    TimeDeviation overheadSpread = {};
     std::map<std::string, TimeDeviation> opSpread = {}; ///< op -> spread of its measured times
     std::optional<LinkSheet> bus = {};  ///< link to host memory; none: the device computes there
     std::optional<LinkSheet> peer = {}; ///< to a like device of the host; none: via host memory

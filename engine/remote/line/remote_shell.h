@@ -41,9 +41,9 @@ public:
     [[nodiscard]] std::string lastErrorLine() const { return lastLine(asideText_); }
 
 private:
-    [[nodiscard]] bool sendSome();      ///< true: some were sent
-    [[nodiscard]] bool receiveOutput(); ///< receives output
-    void checkForEnd();                 ///< polls the child process
+    [[nodiscard]] bool sendSome(); ///< true: some were sent
+    [[nodiscard]] bool receiveOutput();
+    void checkForEnd(); ///< polls the child process
 
     std::optional<Child> child_; ///< none before it is started
     bool hasEnded_ = false;

@@ -107,8 +107,8 @@ enum class TrainingEnd : std::uint8_t {
 
 struct TrainingOutcome {
     TrainingEnd end = TrainingEnd::done;
-    std::int64_t steps = 0;                ///< completed steps
-    StepReport last;                       ///< the last step
+    std::int64_t steps = 0; ///< completed steps
+    StepReport last;
     StepReport evaluation;                 ///< the last evaluation
     std::optional<NotFinite> culprit = {}; ///< where a number became NaN or infinite, if traced
 };

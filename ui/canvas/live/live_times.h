@@ -30,7 +30,7 @@ public:
     [[nodiscard]] LayerId layerNamed(const std::string& name);
 
 private:
-    Design runDesign_;               ///< design of the run
+    Design runDesign_;
     NetworkPath path_;               ///< path of the shown network
     std::map<LayerId, bool> isPast_; ///< for layers of both designs: edited since the run began
     std::map<std::string, LayerId> byName_; ///< an invalid id: the layer is in another network

@@ -42,9 +42,9 @@ private:
 
     QBoxLayout* columns_; ///< list, form and report
     QTreeWidget* list_;
-    QBoxLayout* formAndReport_ = nullptr; ///< form and report
-    std::vector<QWidget*> separators_;    ///< separators after the list and inside the pair
-    int visibleSeparators_ = 0; ///< number of separators between parts that are side by side
+    QBoxLayout* formAndReport_ = nullptr;
+    std::vector<QWidget*> separators_; ///< separators after the list and inside the pair
+    int visibleSeparators_ = 0;        ///< number of separators between parts that are side by side
     QStackedLayout* rightStack_;
     HostForm* form_;
     HostReportView* report_;

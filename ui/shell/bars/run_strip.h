@@ -39,10 +39,10 @@ private:
     void showFailedLayer();               ///< on the canvas
 
     Bench& bench_;
-    Line* line_;                          ///< first line: state, name and numbers
-    QWidget* failureRow_ = nullptr;       ///< second line, for a failure
-    QLabel* failureIcon_ = nullptr;       ///< error icon
-    QLabel* failureText_ = nullptr;       ///< text of the failure
+    Line* line_;                    ///< first line: state, name and numbers
+    QWidget* failureRow_ = nullptr; ///< second line, for a failure
+    QLabel* failureIcon_ = nullptr; ///< error icon
+    QLabel* failureText_ = nullptr;
     QPushButton* layerButton_ = nullptr;  ///< shows the failed layer
     QPushButton* resumeButton_ = nullptr; ///< resumes the run
     RunFailure failure_;                  ///< empty: the run has not failed

@@ -46,7 +46,7 @@ private:
     void applyLook();   ///< colours and fonts
 
     Bench& bench_;
-    QMenuBar* menus_;                    ///< the menu bar
+    QMenuBar* menus_;
     ChipRow* chips_;                     ///< devices
     QWidget* workspaceRow_;              ///< holds workspaces_
     QHBoxLayout* right_ = nullptr;       ///< devices and run buttons

@@ -37,15 +37,15 @@ private:
     void record(const QString& id);                             ///< the next key; empty: none
     void take(const QKeySequence& key);                         ///< the recorded key
     void assignKey(const QString& id, const QKeySequence& key); ///< sets the shortcut
-    void showMessage(const QString& text);                      ///< shows a message
-    [[nodiscard]] QString chosen() const;                       ///< id of the selected command
-    [[nodiscard]] QString nameOf(const QString& id) const;      ///< text of the command
+    void showMessage(const QString& text);
+    [[nodiscard]] QString chosen() const;                  ///< id of the selected command
+    [[nodiscard]] QString nameOf(const QString& id) const; ///< text of the command
 
     Bench& bench_;
-    QLineEdit* searchField_;    ///< search
-    QComboBox* presets_;        ///< choice of default shortcuts
-    QTreeWidget* tree_;         ///< commands and gestures
-    QLabel* message_;           ///< message
+    QLineEdit* searchField_;
+    QComboBox* presets_; ///< choice of default shortcuts
+    QTreeWidget* tree_;  ///< commands and gestures
+    QLabel* message_;
     QPushButton* replace_;      ///< takes the key from another command
     QString recording_;         ///< id of the command that gets the next key; empty: none
     QKeySequence contestedKey_; ///< key of another command, until the user decides

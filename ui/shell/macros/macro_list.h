@@ -25,23 +25,23 @@ public:
     MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name);
 
 private:
-    [[nodiscard]] QLayout* makeRight();    ///< name, shortcut and lines
-    [[nodiscard]] QLayout* makeFoot();     ///< message and buttons
-    void fill(const QString& name);        ///< names_; selects this one
-    void showChosen();                     ///< macro
-    void keepName();                       ///< renames the macro
-    void keepText();                       ///< saves the lines
-    void check();                          ///< shows the first faulty line
-    void showMessage(const QString& text); ///< shows a message
-    [[nodiscard]] QString chosen() const;  ///< name of the selected macro
+    [[nodiscard]] QLayout* makeRight(); ///< name, shortcut and lines
+    [[nodiscard]] QLayout* makeFoot();  ///< message and buttons
+    void fill(const QString& name);     ///< names_; selects this one
+    void showChosen();                  ///< macro
+    void keepName();                    ///< renames the macro
+    void keepText();                    ///< saves the lines
+    void check();                       ///< shows the first faulty line
+    void showMessage(const QString& text);
+    [[nodiscard]] QString chosen() const; ///< name of the selected macro
 
     Bench& bench_;
     Macros& macros_;
-    QListWidget* names_;            ///< names of all macros
-    QLineEdit* name_;               ///< name of the selected macro
-    QLabel* keys_;                  ///< shortcut
-    QPlainTextEdit* text_;          ///< lines
-    QLabel* message_;               ///< message
+    QListWidget* names_;   ///< names of all macros
+    QLineEdit* name_;      ///< name of the selected macro
+    QLabel* keys_;         ///< shortcut
+    QPlainTextEdit* text_; ///< lines
+    QLabel* message_;
     QPushButton* play_ = nullptr;   ///< plays the selected macro
     QPushButton* remove_ = nullptr; ///< removes the selected macro
 };

@@ -31,14 +31,14 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
-    void buildLeft();                               ///< first actions
-    void buildMiddle();                             ///< recent designs and samples
-    void buildRight();                              ///< this machine
-    void fillCards();                               ///< recent designs and samples
-    void layCards();                                ///< in as many columns as fit
-    void showMachine();                             ///< devices and features
-    void showLiving();                              ///< live runs
-    void showDevices(const MachineReport& report);  ///< devices of this machine
+    void buildLeft();   ///< first actions
+    void buildMiddle(); ///< recent designs and samples
+    void buildRight();  ///< this machine
+    void fillCards();   ///< recent designs and samples
+    void layCards();    ///< in as many columns as fit
+    void showMachine(); ///< devices and features
+    void showLiving();  ///< live runs
+    void showDevices(const MachineReport& report);
     void showFeatures(const MachineReport& report); ///< the build's features
 
     Bench& bench_;
