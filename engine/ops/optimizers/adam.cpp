@@ -10,15 +10,16 @@ namespace weft::ops {
 namespace {
 
 std::vector<AttributeSpec> adamAttributes() {
-    return {
-        {.name = "beta1", .defaultValue = 0.9, .help = "Decay rate of the first moment."},
-        {.name = "beta2", .defaultValue = 0.999, .help = "Decay rate of the second moment."},
-        denominatorEpsilon(),
-        {.name = "weight_decay", .defaultValue = 0.0, .help = "Weight decay, as `decoupled` says."},
-        {.name = "decoupled",
-         .defaultValue = false,
-         .help = "Decoupled weight decay (AdamW) instead of an L2 term in the gradient."},
-        rateScale()};
+    return {{.name = "beta1", .defaultValue = 0.9, .help = "Decay rate of the first moment."},
+            {.name = "beta2", .defaultValue = 0.999, .help = "Decay rate of the second moment."},
+            denominatorEpsilon(),
+            {.name = "weight_decay",
+             .defaultValue = 0.0,
+             .help = "Weight decay; decoupled chooses how it is applied."},
+            {.name = "decoupled",
+             .defaultValue = false,
+             .help = "Decoupled weight decay (AdamW) instead of an L2 term in the gradient."},
+            rateScale()};
 }
 
 /// Scales the drawn step to at least 1: ten times a number from (0.1, 2).

@@ -119,7 +119,7 @@ void CanvasPage::buildToolStrip() {
     zoomButton_->setFocusPolicy(Qt::NoFocus);
     zoomButton_->setFixedHeight(tokens().sizes.size.control);
     zoomButton_->setMinimumWidth(52);
-    zoomButton_->setToolTip(tr("The zoom; a click sets it to 100 %"));
+    zoomButton_->setToolTip(tr("Zoom. Click to set it to 100 %"));
     zoomButton_->setText(QStringLiteral("100\u202F%"));
     connect(zoomButton_, &QToolButton::clicked, this,
             [this] { view_.camera().zoomTo(1, QPointF(view_.rect().center())); });
