@@ -9,6 +9,7 @@
 #include <QFrame>
 #include <QPainter>
 #include <QPainterPath>
+#include <QRegularExpression>
 #include <QStyleOption>
 #include <QWidget>
 
@@ -324,8 +325,13 @@ void Style::drawScrollBar(const QStyleOptionComplex& option, QPainter& painter,
              isOver ? theme.line.strong : theme.line.normal, {});
 }
 
+QString htmlOf(const QString& text) {
+    static const QRegularExpression code(QStringLiteral("`([^`\n]+)`"));
+    return text.toHtmlEscaped().replace(code, QStringLiteral("<code>\\1</code>"));
+}
+
 QString paragraphs(const QString& text) {
-    QString html = text.toHtmlEscaped();
+    QString html = htmlOf(text);
     html.replace(QLatin1String("\n\n"), QLatin1String("</p><p>"));
     html.replace('\n', QLatin1String("<br>"));
     return html.isEmpty() ? html : "<p>" + html + "</p>";

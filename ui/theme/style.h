@@ -65,6 +65,8 @@ void makePrimary(QWidget& button); ///< filled with ink
 /// Emphasis of text: secondary for labels, help and units.
 enum class Tier : std::uint8_t { primary, secondary, tertiary };
 void setTier(QWidget& label, Tier tier); ///< emphasis of its text
+/// Returns HTML for a text of the engine, in which backticks enclose code.
+[[nodiscard]] QString htmlOf(const QString& text);
 /// Returns a tooltip that wraps; plain text would be one long line.
 [[nodiscard]] QString paragraphs(const QString& text);
 

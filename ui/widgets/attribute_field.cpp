@@ -23,7 +23,7 @@ namespace {
 constexpr int labelWidth = 92;
 
 QString helpOf(const AttributeSpec& spec) {
-    QString help = "<p>" + QString::fromStdString(spec.help).toHtmlEscaped() + "</p><p>";
+    QString help = "<p>" + htmlOf(QString::fromStdString(spec.help)) + "</p><p>";
     if (spec.required) {
         help += AttributeField::tr("Required");
     } else {

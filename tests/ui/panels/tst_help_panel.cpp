@@ -29,8 +29,10 @@ private Q_SLOTS:
     void everyKindHasAPageWithAllItDeclares() {
         for (const LayerKindInfo& kind : catalogue()) {
             const QString page = plain(kindPage(kind, tokens().dark));
+            QVERIFY2(!page.contains('`'), kind.kind.c_str()); // encloses code in the catalogue
             const auto says = [&](const std::string& text) {
-                return page.simplified().contains(QString::fromStdString(text).simplified());
+                const QString words = QString::fromStdString(text).remove('`').simplified();
+                return page.simplified().contains(words);
             };
             QVERIFY2(says(kind.title) && says(kind.kind) && says(kind.help), kind.kind.c_str());
             for (const AttributeSpec& spec : kind.attributes) {

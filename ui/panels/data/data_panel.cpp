@@ -213,6 +213,7 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
         setTier(*label, Tier::tertiary);
     }
+    help_->setTextFormat(Qt::RichText);
     for (QLabel* label : {readingLabel_, measurementLabel_}) {
         label->setTextFormat(Qt::PlainText); // contains names of files and classes
     }
@@ -319,7 +320,7 @@ void DataPanel::showSource() {
     const QString help = kind == nullptr ? QString() : QString::fromStdString(kind->help);
     help_->setToolTip(paragraphs(help));
     help_->setText(kind != nullptr
-                       ? firstSentence(help)
+                       ? htmlOf(firstSentence(help))
                        : tr("Choose a source of examples, or drop data files on the window: this "
                             "sets the source, its fields and the shapes of the inputs."));
     fileRows_->show(design());

@@ -3,6 +3,7 @@
 
 #include "catalogue/kind_search.h"
 #include "theme/look.h"
+#include "theme/style.h"
 #include "widgets/attribute_field.h"
 #include <weft/diagnostics.h>
 #include <weft/settings.h>
@@ -16,7 +17,7 @@ namespace {
 
 QString tr(const char* text) { return QCoreApplication::translate("help", text); }
 
-QString plain(const std::string& text) { return QString::fromStdString(text).toHtmlEscaped(); }
+QString plain(const std::string& text) { return htmlOf(QString::fromStdString(text)); }
 
 /// Builds rich text in the theme's style: titles, secondary text, file syntax.
 class Page {
