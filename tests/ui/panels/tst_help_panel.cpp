@@ -2,6 +2,7 @@
 #include "panels/help/help_pages.h"
 #include "panels/help/help_panel.h"
 #include "support/test_main.h"
+#include "theme/style.h"
 #include <weft/catalogue.h>
 #include <weft/diagnostics.h>
 #include <weft/settings.h>
@@ -63,7 +64,7 @@ private Q_SLOTS:
         const QString page = timeWordsPage(look_.theme());
         QCOMPARE(timeWords().size(), std::size_t{4});
         for (const GlossaryWord& word : timeWords()) {
-            QVERIFY(page.contains(QString::fromStdString(word.meaning).toHtmlEscaped()));
+            QVERIFY(page.contains(htmlOf(QString::fromStdString(word.meaning))));
         }
         // A layer that goes on from step to step leads there.
         const std::vector<LayerKindInfo> kinds = catalogue();

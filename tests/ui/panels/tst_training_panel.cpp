@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "panels/training/training_panel.h"
 #include "support/test_main.h"
+#include "theme/style.h"
 #include <weft/catalogue.h>
 #include <weft/settings.h>
 
@@ -98,7 +99,7 @@ private Q_SLOTS:
                     return field == nullptr ? QString() : field->parentWidget()->toolTip();
                 };
                 // Fields follow the design once the window is idle.
-                QTRY_VERIFY2(tip().contains(QString::fromStdString(spec.help).toHtmlEscaped()),
+                QTRY_VERIFY2(tip().contains(htmlOf(QString::fromStdString(spec.help))),
                              qPrintable(tip()));
             }
         }
