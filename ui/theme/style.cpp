@@ -330,6 +330,11 @@ QString htmlOf(const QString& text) {
     return text.toHtmlEscaped().replace(code, QStringLiteral("<code>\\1</code>"));
 }
 
+QString firstSentence(const QString& text) {
+    const qsizetype end = text.indexOf(QLatin1String(". "));
+    return end < 0 ? text : text.left(end + 1);
+}
+
 QString paragraphs(const QString& text) {
     QString html = htmlOf(text);
     html.replace(QLatin1String("\n\n"), QLatin1String("</p><p>"));

@@ -67,6 +67,8 @@ enum class Tier : std::uint8_t { primary, secondary, tertiary };
 void setTier(QWidget& label, Tier tier); ///< emphasis of its text
 /// Returns HTML for a text of the engine, in which backticks enclose code.
 [[nodiscard]] QString htmlOf(const QString& text);
+/// Returns what a panel shows of a help text; the rest is in the tooltip, to leave room for fields.
+[[nodiscard]] QString firstSentence(const QString& text);
 /// Returns a tooltip that wraps; plain text would be one long line.
 [[nodiscard]] QString paragraphs(const QString& text);
 

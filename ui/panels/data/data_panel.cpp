@@ -80,12 +80,6 @@ QString countsOf(const SampleSource& source) {
     return counts.join(QStringLiteral(" · "));
 }
 
-/// The rest is in the tooltip, to leave room for what is below.
-QString firstSentence(const QString& help) {
-    const qsizetype end = help.indexOf(QLatin1String(". "));
-    return end < 0 ? help : help.left(end + 1);
-}
-
 /// Collects the widgets that accept keyboard focus, in visual order.
 void collect(const QLayout& layout, QList<QWidget*>& found) {
     for (int i = 0; i < layout.count(); ++i) {

@@ -143,8 +143,9 @@ void InspectorPanel::buildHeader(QVBoxLayout& layout, const QString& icon, const
     row->addWidget(quiet(kind, content_), 1);
     layout.addLayout(row);
     if (!help.isEmpty()) {
-        QLabel* words = quiet(htmlOf(help), content_);
+        QLabel* words = quiet(htmlOf(firstSentence(help)), content_);
         words->setTextFormat(Qt::RichText);
+        words->setToolTip(paragraphs(help));
         words->setContentsMargins(sizes.space.l, 0, sizes.space.l, sizes.space.m);
         words->setFont(Look::sans(sizes.type.small));
         words->setTextInteractionFlags(Qt::TextSelectableByMouse);
