@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The table of elementwise functions. From a row follow an op, its gradient, a layer and the
-// kernels of all backends.
+// The tables of elementwise functions, of one operand and of two. From a row follow an op, its
+// gradient, a layer and the kernels of all backends.
 
 #include "functions/activations.h"
 #include "functions/arithmetic.h"
+#include "functions/pairs.h"
 
 #include <type_traits>
 
@@ -38,5 +39,9 @@ using Arithmetic =
 template <class... First, class... Second>
 Rows<First..., Second...> joined(Rows<First...>, Rows<Second...>);
 using All = decltype(joined(Activations{}, Arithmetic{}));
+
+/// The functions of two operands.
+using Pairs = Rows<Subtract, Multiply, Divide, MaximumSlope, Maximum, Minimum, PowBaseSlope,
+                   PowExponentSlope, Pow>;
 
 } // namespace weft::functions

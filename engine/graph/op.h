@@ -111,6 +111,9 @@ struct Op {
     /// No gradient flows to the operands of this op.
     bool stopsGradient = false;
     std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
+    /// The gradient jumps where two operands or elements tie, so that no single number tells which
+    /// piece was chosen. `weft prove` names the layers that have such ops.
+    bool hasHiddenChoice = false;
     /// True for ops of layers whose batch elements are separate networks. If that depends on the
     /// attribute `per_element`, that attribute decides.
     bool isOfDynamics = false;

@@ -194,6 +194,9 @@ private Q_SLOTS:
                 }
                 if (const auto sides = jumpOf(one, other, made, operand); !sides.empty()) {
                     ++jumps;
+                    if (op.hasHiddenChoice) {
+                        continue;
+                    }
                     QVERIFY2(op.choice, qPrintable(QString::fromStdString(
                                             one.name + ": its gradient jumps, and the op "
                                                        "declares no choice")));
@@ -203,7 +206,7 @@ private Q_SLOTS:
                 }
             }
         }
-        QCOMPARE(jumps > 0, op.choice.has_value());
+        QCOMPARE(jumps > 0, op.choice.has_value() || op.hasHiddenChoice);
     }
 
     void agreesWithCentralDifferences_data() {

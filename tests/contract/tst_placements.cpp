@@ -165,12 +165,12 @@ class TestPlacements : public QObject {
             return false;
         }
         const auto fits = [&](const RuleValue& value) {
-            const RuleValue::Place place = value.find(letter);
+            const RuleValue::LetterPlace place = value.find(letter);
             if (place.dim < 0) {
                 return place.dim == -1;
             }
             const auto& factors = value.dims[static_cast<std::size_t>(place.dim)].letters;
-            return std::all_of(factors.begin(), factors.begin() + place.factor,
+            return std::all_of(factors.begin(), factors.begin() + place.indexInDim,
                                [&](Letter factor) { return trial.rule().size(factor) == 1; });
         };
         return std::ranges::all_of(trial.rule().rule.operands, fits) &&

@@ -63,7 +63,8 @@ bool isRead(DType dtype) {
 
 bool isOfBody(const Graph& body) {
     return std::ranges::any_of(body.nodes, [](const Node& node) {
-        return node.op->choice.has_value() || (node.body != nullptr && isOfBody(*node.body));
+        return node.op->choice.has_value() || node.op->hasHiddenChoice ||
+               (node.body != nullptr && isOfBody(*node.body));
     });
 }
 
@@ -96,7 +97,9 @@ std::vector<ChoicePlace> choicesOf(const Graph& graph) {
 std::vector<std::string> layersOfHiddenChoices(const Graph& graph) {
     std::set<std::string> layers;
     for (const Node& node : graph.nodes) {
-        if (node.pass == Pass::forward && node.body != nullptr && isOfBody(*node.body) &&
+        const bool isHidden =
+            node.op->hasHiddenChoice || (node.body != nullptr && isOfBody(*node.body));
+        if (node.pass == Pass::forward && isHidden &&
             !graph.gradientOf(node.outputs.front()).isNone()) {
             layers.insert(graph.layerName(node.origin));
         }
