@@ -24,7 +24,7 @@ enum class Linear : std::uint8_t {
 struct Slope {
     std::string_view op = {}; ///< op that computes the factor; empty: the gradient has a rule of
                               ///< its own in ops/binary/pairs.cpp, or there is none
-    bool isTurned = false; ///< the factor is a function of (b, a)
+    bool isTurned = false;    ///< the factor is a function of (b, a)
 };
 
 struct PairInfo {
@@ -34,6 +34,8 @@ struct PairInfo {
     std::string_view help = {};
     std::array<std::string_view, 4> synonyms = {};              ///< up to the first empty one
     std::string_view a = "first operand", b = "second operand"; ///< help of the ports
+    bool takesNumber = true; ///< a number can stand for one operand of the layer
+    double number = 0;       ///< its default
     Linear linear = Linear::none;
     std::array<Slope, 2> slopes = {}; ///< by a and by b
     bool isCondition = false;         ///< the result is 1 or 0 and has no gradient
@@ -69,6 +71,7 @@ struct Multiply {
         .synonyms = {"product", "gate", "times", "mul"},
         .a = "first factor",
         .b = "second factor",
+        .number = 1,
         .linear = Linear::product};
 
     template <class M, class T>
@@ -86,6 +89,7 @@ struct Divide {
                                    .synonyms = {"quotient", "ratio", "div"},
                                    .a = "dividend",
                                    .b = "divisor",
+                                   .number = 1,
                                    .linear = Linear::first,
                                    .samplesArePositive = true};
 
@@ -176,11 +180,12 @@ struct Pow {
         .name = "pow",
         .title = "Power of two values",
         .onnx = "Pow",
-        .help = "y = a^b, element by element; NaN for a < 0 unless b is whole. The layer power has "
-                "one exponent for all. PyTorch: pow of two tensors; ONNX: Pow.",
+        .help = "y = a^b, element by element; NaN for a < 0 unless b is whole. PyTorch: pow; ONNX: "
+                "Pow.",
         .synonyms = {"power", "exponentiation"},
         .a = "base",
         .b = "exponent",
+        .number = 2,
         .slopes = {Slope{"pow_base_slope"}, Slope{"pow_exponent_slope"}},
         .samplesArePositive = true,
         .flops = 40};
@@ -188,6 +193,123 @@ struct Pow {
     template <class M, class T>
     WEFT_FUNCTION T value(T a, T b) {
         return M::power(a, b);
+    }
+};
+
+struct Equal {
+    static constexpr PairInfo pair{
+        .name = "equal",
+        .title = "Equal",
+        .onnx = "Equal",
+        .help = "y = 1 where a equals b, else 0, as a number of a's type; no gradient flows. "
+                "PyTorch: eq; ONNX: Equal.",
+        .synonyms = {"eq", "compare"},
+        .isCondition = true,
+        .readsConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a == b ? T(1) : T(0);
+    }
+};
+
+struct Less {
+    static constexpr PairInfo pair{
+        .name = "less",
+        .title = "Less",
+        .onnx = "Less",
+        .help = "y = 1 where a is less than b, else 0, as a number of a's type; no gradient flows. "
+                "PyTorch: lt; ONNX: Less.",
+        .synonyms = {"lt", "smaller than", "compare"},
+        .isCondition = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a < b ? T(1) : T(0);
+    }
+};
+
+struct Greater {
+    static constexpr PairInfo pair{
+        .name = "greater",
+        .title = "Greater",
+        .onnx = "Greater",
+        .help = "y = 1 where a is greater than b, else 0, as a number of a's type; no gradient "
+                "flows. PyTorch: gt; ONNX: Greater.",
+        .synonyms = {"gt", "larger than", "compare"},
+        .isCondition = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a > b ? T(1) : T(0);
+    }
+};
+
+struct And {
+    static constexpr PairInfo pair{
+        .name = "and",
+        .title = "And",
+        .onnx = "And",
+        .help = "y = 1 where neither a nor b is 0, else 0; no gradient flows. PyTorch: "
+                "logical_and; ONNX: And.",
+        .synonyms = {"logical and", "both"},
+        .a = "condition: 0, or another number for true",
+        .b = "condition: 0, or another number for true",
+        .takesNumber = false,
+        .isCondition = true,
+        .readsConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a != 0 && b != 0 ? T(1) : T(0);
+    }
+};
+
+struct Or {
+    static constexpr PairInfo pair{
+        .name = "or",
+        .title = "Or",
+        .onnx = "Or",
+        .help =
+            "y = 1 where a or b is not 0, else 0; no gradient flows. PyTorch: logical_or; ONNX: "
+            "Or.",
+        .synonyms = {"logical or", "either"},
+        .a = "condition: 0, or another number for true",
+        .b = "condition: 0, or another number for true",
+        .takesNumber = false,
+        .isCondition = true,
+        .readsConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a != 0 || b != 0 ? T(1) : T(0);
+    }
+};
+
+/// The two terms of `where`: exact also for infinite numbers, which no product with 0 is.
+struct KeepWhere {
+    static constexpr PairInfo pair{.name = "keep_where",
+                                   .title = "",
+                                   .help = "y = b where the condition a is not 0, else 0.",
+                                   .linear = Linear::second,
+                                   .readsConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a != 0 ? b : T(0);
+    }
+};
+
+struct DropWhere {
+    static constexpr PairInfo pair{.name = "drop_where",
+                                   .title = "",
+                                   .help = "y = 0 where the condition a is not 0, else b.",
+                                   .linear = Linear::second,
+                                   .readsConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T a, T b) {
+        return a != 0 ? T(0) : b;
     }
 };
 

@@ -33,8 +33,9 @@ struct Rows {
 
 using Activations = Rows<Relu, Gelu, Tanh, Sigmoid, LeakyRelu, Elu, Selu, Silu, Mish, Softplus,
                          Softsign, HardSigmoid, HardSwish, Clip>;
-using Arithmetic =
-    Rows<Log, Exp, Square, Sqrt, Power, Abs, Neg, Reciprocal, Sin, Cos, Erf, ReciprocalRoot>;
+using Arithmetic = Rows<Log, Exp, Square, Sqrt, Power, Abs, Neg, Reciprocal, Sin, Cos, Erf,
+                        ReciprocalRoot, AddNumber, MaximumNumber, MinimumNumber, EqualNumber,
+                        LessNumber, GreaterNumber, DropNumber, NormRoot>;
 
 template <class... First, class... Second>
 Rows<First..., Second...> joined(Rows<First...>, Rows<Second...>);
@@ -42,6 +43,6 @@ using All = decltype(joined(Activations{}, Arithmetic{}));
 
 /// The functions of two operands.
 using Pairs = Rows<Subtract, Multiply, Divide, MaximumSlope, Maximum, Minimum, PowBaseSlope,
-                   PowExponentSlope, Pow>;
+                   PowExponentSlope, Pow, Equal, Less, Greater, And, Or, KeepWhere, DropWhere>;
 
 } // namespace weft::functions

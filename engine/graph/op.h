@@ -58,7 +58,8 @@ struct Window {
 
 /// A gradient that jumps: it depends on which of several pieces an element of a value lies in. At
 /// near ties, devices that sum in another order may choose another piece, and both are right
-/// (run/prove/choices.h).
+/// (run/prove/choices.h). With neither `pieces` nor `elements` the choice is hidden: it depends on
+/// two operands, or on elements along a dim, so that no single number tells it.
 struct GradientChoice {
     /// Returns the index of the piece that contains the number.
     using PieceOf = std::function<int(double number)>;
@@ -76,6 +77,8 @@ struct GradientChoice {
     /// Makes that function from the attributes and the shapes of operand 0 and of the positions.
     std::function<ElementOf(const Attributes& attributes, const Shape& x, const Shape& positions)>
         elements = {};
+
+    [[nodiscard]] bool isHidden() const { return !pieces && !elements; }
 };
 
 struct Op {
@@ -111,9 +114,6 @@ struct Op {
     /// No gradient flows to the operands of this op.
     bool stopsGradient = false;
     std::optional<GradientChoice> choice = {}; ///< none: the gradient has no jumps
-    /// The gradient jumps where two operands or elements tie, so that no single number tells which
-    /// piece was chosen. `weft prove` names the layers that have such ops.
-    bool hasHiddenChoice = false;
     /// True for ops of layers whose batch elements are separate networks. If that depends on the
     /// attribute `per_element`, that attribute decides.
     bool isOfDynamics = false;

@@ -232,11 +232,11 @@ private Q_SLOTS:
                 }
                 QVERIFY2(input.bytes.size() == apart[pair.output].bytes.size(),
                          sentence(one.name + " cannot share buffers of two sizes"));
-                compareShared(one, apart, {{pair.input, pair.output}});
-                if (std::ranges::none_of(all, [&](const auto& other) {
-                        return other.first == pair.input || other.second == pair.output;
+                compareShared(one, apart, {pair});
+                if (std::ranges::none_of(all, [&](const InPlace& other) {
+                        return other.input == pair.input || other.output == pair.output;
                     })) {
-                    all.emplace_back(pair.input, pair.output);
+                    all.push_back(pair);
                 }
             }
             compareShared(one, apart, all);

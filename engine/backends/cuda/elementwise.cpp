@@ -76,7 +76,7 @@ std::vector<PerElement> allPerElement() {
         const std::array<std::string_view, 2> names{info.numbers[0].name, info.numbers[1].name};
         const std::string name(info.name);
         all.push_back({name, unaryOf<Row>, names, info.flops <= mostFlopsInChain});
-        if (info.reads != functions::Reads::nothing) {
+        if (info.hasGradientOp()) {
             all.push_back({name + "_gradient", gradientOf<Row>, names,
                            info.gradientFlops <= mostFlopsInChain});
         }
@@ -117,7 +117,7 @@ void addPerElement(KernelList& list, const std::string& op) {
 
 void addFunction(KernelList& list, const functions::Info& info) {
     addPerElement(list, std::string(info.name));
-    if (info.reads != functions::Reads::nothing) {
+    if (info.hasGradientOp()) {
         addPerElement(list, std::string(info.name) + "_gradient");
     }
 }

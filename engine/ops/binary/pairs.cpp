@@ -16,7 +16,8 @@ using functions::Linear;
 using functions::PairInfo;
 using Dims = std::vector<std::int64_t>;
 
-/// Returns the letters of operand k: those of the result, but one of its own where it is repeated.
+/// Returns the letters of operand k: those of the result, but one of its own
+/// where it is repeated.
 std::string lettersOf(const Signature& signature, std::size_t k) {
     const Shape& y = signature.outputs[0].shape;
     const Shape& operand = signature.inputs[k].shape;
@@ -166,8 +167,20 @@ void addPair(OpList& list, const PairInfo& info) {
               },
           .inPlace = {{0, 0}, {1, 0}},
           .samples = broadcastSamples(info.samplesArePositive),
-          .onnx = std::string(info.onnx),
-          .hasHiddenChoice = info.gradientJumps};
+          .onnx = std::string(info.onnx)};
+    if (info.gradientJumps) {
+        op.choice = GradientChoice{};
+    }
+    if (info.readsConditions) {
+        for (Sample& sample : op.samples) {
+            sample.operands = [both = info.linear == Linear::none](Builder& builder,
+                                                                   std::vector<ValueId> drawn) {
+                drawn[0] = conditionOf(builder, drawn[0]);
+                drawn[1] = both ? conditionOf(builder, drawn[1]) : drawn[1];
+                return drawn;
+            };
+        }
+    }
     if (hasGradient(info)) {
         op.gradient = [&info](Gradient& gradient) { differentiate(info, gradient); };
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_sum and reduce_max: the sum or maximum over some dims, by default over the last
+// reduce_sum, reduce_max and reduce_prod: the sum, maximum or product over some
+// dims, by default over the last
 #include "graph/reduced_dims.h"
 #include "ops/elementwise.h"
 
@@ -17,7 +18,8 @@ std::vector<AttributeSpec> reduceAttributes() {
         {.name = "keepdims", .defaultValue = false, .help = "Keep the reduced dims, with size 1."}};
 }
 
-/// Returns the dims that an op reduces; refuses dims that the shape does not have.
+/// Returns the dims that an op reduces; refuses dims that the shape does not
+/// have.
 std::vector<bool> dimsOrRefusal(Inference& inference, const Shape& shape) {
     std::vector<bool> isReduced = reducedDims(inference.attributes(), shape.size());
     if (isReduced.empty()) {
@@ -36,17 +38,19 @@ void reduceShape(Inference& inference) {
     }
 }
 
-/// The letters of a value and of its reduction. A dim of size 1 that is kept has a letter of its
-/// own, which is never split.
+/// The letters of a value and of its reduction. A dim of size 1 that is kept
+/// has a letter of its own, which is never split.
 struct ReduceLetters {
     std::string whole, reduced;
 };
 
-ReduceLetters lettersOf(const Attributes& attributes, std::size_t rank) {
+ReduceLetters lettersOf(const Attributes& attributes, std::size_t rank,
+                        const char* ofReduced = "") {
     const std::vector<bool> isReduced = reducedDims(attributes, rank);
-    const std::vector<std::string> letters = dimLetters(rank);
+    std::vector<std::string> letters = dimLetters(rank);
     std::vector<std::string> kept;
     for (std::size_t dim = 0; dim < rank; ++dim) {
+        letters[dim] += isReduced[dim] ? ofReduced : "";
         if (!isReduced[dim]) {
             kept.push_back(letters[dim]);
         } else if (attributes.boolean("keepdims")) {
@@ -69,7 +73,8 @@ std::vector<Sample> reduceSamples() {
     return samples;
 }
 
-/// Samples of the gradient: dy of the shape that the op gives, and the sizes that it reduced.
+/// Samples of the gradient: dy of the shape that the op gives, and the sizes
+/// that it reduced.
 std::vector<Sample> spreadSamples() {
     std::vector<Sample> samples = reduceSamples();
     for (Sample& sample : samples) {
@@ -124,8 +129,9 @@ void spreadShape(Inference& inference) {
     inference.output(0).shape = shape;
 }
 
-void differentiateSum(Gradient& gradient) {
-    const Shape& x = gradient.inputShape(0);
+/// Returns a value of the result's shape, repeated to the shape of x.
+ValueId spread(Gradient& gradient, ValueId value) {
+    const Shape x = gradient.inputShape(0);
     Attributes attributes = gradient.attributes();
     Dims sizes;
     for (const std::int64_t dim : attributes.integers("dims")) {
@@ -133,7 +139,35 @@ void differentiateSum(Gradient& gradient) {
             x[static_cast<std::size_t>(dim < 0 ? dim + static_cast<std::int64_t>(x.size()) : dim)]);
     }
     attributes.set("sizes", sizes);
-    gradient.set(0, gradient.add("reduce_sum_gradient", {gradient.dy()}, std::move(attributes)));
+    return gradient.add("reduce_sum_gradient", {value}, std::move(attributes));
+}
+
+void differentiateSum(Gradient& gradient) { gradient.set(0, spread(gradient, gradient.dy())); }
+
+/// Equal largest elements share dy, as with PyTorch's amax.
+void differentiateMax(Gradient& gradient) {
+    const ValueId isLargest =
+        gradient.add("equal", {gradient.input(0), spread(gradient, gradient.output())});
+    const ValueId count =
+        spread(gradient, gradient.add("reduce_sum", {isLargest}, gradient.attributes()));
+    const ValueId dy = gradient.add("multiply", {isLargest, spread(gradient, gradient.dy())});
+    gradient.set(0, gradient.add("divide", {dy, count}));
+}
+
+/// The slope is the product of the other elements: 0 if another one is 0.
+void differentiateProduct(Gradient& gradient) {
+    const ValueId x = gradient.input(0);
+    const ValueId isZero = gradient.add("equal_number", {x}, {{"number", 0.0}});
+    const ValueId nonzero = gradient.add("add", {x, isZero}); // 1 in place of 0
+    const ValueId zeros =
+        spread(gradient, gradient.add("reduce_sum", {isZero}, gradient.attributes()));
+    const ValueId otherZeros = gradient.add("subtract", {zeros, isZero});
+    const ValueId hasNone = gradient.add("equal_number", {otherZeros}, {{"number", 0.0}});
+    const ValueId product =
+        spread(gradient, gradient.add("reduce_prod", {nonzero}, gradient.attributes()));
+    const ValueId others =
+        gradient.add("multiply", {gradient.add("divide", {product, nonzero}), hasNone});
+    gradient.set(0, gradient.add("multiply", {others, spread(gradient, gradient.dy())}));
 }
 
 } // namespace
@@ -158,7 +192,8 @@ void reduce_sum(OpList& list) {
     spreadAttributes.push_back(
         {.name = "sizes", .defaultValue = Dims{1}, .help = "Sizes of the dims before."});
     list.add({.name = "reduce_sum_gradient",
-              .help = "Gradient of reduce_sum: repeats dy along the dims that were reduced.",
+              .help = "Gradient of reduce_sum: repeats dy along the dims that were "
+                      "reduced.",
               .inputs = {{"dy"}},
               .outputs = {"dx"},
               .attributes = std::move(spreadAttributes),
@@ -178,23 +213,39 @@ void reduce_sum(OpList& list) {
                   },
               .cost = [](const Signature& s) { return Flops{s.outputs[0].elements()}; },
               .samples = spreadSamples()});
-    list.add(
-        {.name = "reduce_max",
-         .help = "The maximum over some dims.",
-         .inputs = {{"x"}},
-         .outputs = {"y"},
-         .attributes = reduceAttributes(),
-         .shape = reduceShape,
-         .placementOf =
-             [](const Signature& s) {
-                 const auto of = lettersOf(s.attributes, s.inputs[0].shape.size());
-                 return "~" + of.whole + " -> ^" + of.reduced;
-             },
-         .cost = perElement(1),
-         .samples = reduceSamples(),
-         .undeclaredRows =
-             {"x PartialMax: correct, but of no use, since a PartialMax is reduced immediately"},
-         .onnx = "ReduceMax"});
+    list.add({.name = "reduce_max",
+              .help = "The maximum over some dims.",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .attributes = reduceAttributes(),
+              .shape = reduceShape,
+              .gradient = differentiateMax,
+              .placementOf =
+                  [](const Signature& s) {
+                      const auto of = lettersOf(s.attributes, s.inputs[0].shape.size());
+                      return "~" + of.whole + " -> ^" + of.reduced;
+                  },
+              .cost = perElement(1),
+              .samples = reduceSamples(),
+              .undeclaredRows = {"x PartialMax: correct, but of no use, since a "
+                                 "PartialMax is reduced immediately"},
+              .onnx = "ReduceMax",
+              .choice = GradientChoice{}});
+    list.add({.name = "reduce_prod",
+              .help = "The product over some dims.",
+              .inputs = {{"x"}},
+              .outputs = {"y"},
+              .attributes = reduceAttributes(),
+              .shape = reduceShape,
+              .gradient = differentiateProduct,
+              .placementOf =
+                  [](const Signature& s) {
+                      const auto of = lettersOf(s.attributes, s.inputs[0].shape.size(), "!");
+                      return "~" + of.whole + " -> " + of.reduced;
+                  },
+              .cost = perElement(1),
+              .samples = reduceSamples(),
+              .onnx = "ReduceProd"});
 }
 
 } // namespace weft::ops

@@ -63,8 +63,7 @@ bool isRead(DType dtype) {
 
 bool isOfBody(const Graph& body) {
     return std::ranges::any_of(body.nodes, [](const Node& node) {
-        return node.op->choice.has_value() || node.op->hasHiddenChoice ||
-               (node.body != nullptr && isOfBody(*node.body));
+        return node.op->choice.has_value() || (node.body != nullptr && isOfBody(*node.body));
     });
 }
 
@@ -75,7 +74,7 @@ std::vector<ChoicePlace> choicesOf(const Graph& graph) {
     std::map<Origin, int> seen;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
-        if (!node.op->choice || node.pass != Pass::forward) {
+        if (!node.op->choice || node.op->choice->isHidden() || node.pass != Pass::forward) {
             continue;
         }
         const GradientChoice& choice = *node.op->choice;
@@ -97,8 +96,8 @@ std::vector<ChoicePlace> choicesOf(const Graph& graph) {
 std::vector<std::string> layersOfHiddenChoices(const Graph& graph) {
     std::set<std::string> layers;
     for (const Node& node : graph.nodes) {
-        const bool isHidden =
-            node.op->hasHiddenChoice || (node.body != nullptr && isOfBody(*node.body));
+        const bool isHidden = node.body != nullptr ? isOfBody(*node.body)
+                                                   : node.op->choice && node.op->choice->isHidden();
         if (node.pass == Pass::forward && isHidden &&
             !graph.gradientOf(node.outputs.front()).isNone()) {
             layers.insert(graph.layerName(node.origin));

@@ -27,8 +27,8 @@ struct ChoicePlace {
 };
 /// Returns the choices of all ops whose result has a gradient.
 [[nodiscard]] std::vector<ChoicePlace> choicesOf(const Graph& graph);
-/// Returns the names of layers whose choices cannot be observed: those within a repeat, and those
-/// of ops with a hidden choice.
+/// Returns the names of layers whose choices cannot be observed: those within a repeat, and hidden
+/// ones.
 [[nodiscard]] std::vector<std::string> layersOfHiddenChoices(const Graph& graph);
 
 /// How far apart two numbers may be in a near tie.

@@ -101,7 +101,7 @@ private:
 
     void startChain(std::size_t first) {
         for (const Pattern& pattern : chains_) {
-            if (pattern.front() == task(first).request.op && isOfPattern(first)) {
+            if (pattern.front() == task(first).request.op) {
                 if (const auto members = follow(pattern, first)) {
                     take(*members, fmt::format("{}", fmt::join(pattern, "+")));
                     return;
@@ -125,22 +125,15 @@ private:
         }
     }
 
-    /// True if all inputs and outputs of the task have the same shape.
-    [[nodiscard]] bool isOfOneShape(std::size_t t) {
+    /// True if all inputs and outputs of the task have the same shape and its op may join a free
+    /// chain.
+    [[nodiscard]] bool isOfFreeChain(std::size_t t) {
+        if (groupOf_[t] >= 0 || !isCompute(t) || !freeChains_.has(task(t).request.op)) {
+            return false;
+        }
         const Shape& shape = at(task(t).outputs.front()).part.shape;
         return std::ranges::all_of(task(t).inputs,
                                    [&](int input) { return at(input).part.shape == shape; });
-    }
-
-    /// True if the task is of one shape and its op may join a free chain.
-    [[nodiscard]] bool isOfFreeChain(std::size_t t) {
-        return groupOf_[t] < 0 && isCompute(t) && freeChains_.has(task(t).request.op) &&
-               isOfOneShape(t);
-    }
-
-    /// False for a sum that repeats an operand: kernels of groups add values of one shape.
-    [[nodiscard]] bool isOfPattern(std::size_t t) {
-        return task(t).request.op != "add" || isOfOneShape(t);
     }
 
     /// Appends one more task, which may read only the last member's result. False if there is none.
@@ -193,7 +186,7 @@ private:
             const auto& readers = readers_[static_cast<std::size_t>(local_.storageOf(between))];
             const auto next = std::ranges::find_if(readers, [&](std::size_t r) {
                 return task(r).request.op == pattern[k] && isCompute(r) && groupOf_[r] < 0 &&
-                       isOfPattern(r) && std::ranges::count(task(r).inputs, between) == 1;
+                       std::ranges::count(task(r).inputs, between) == 1;
             });
             if (next == readers.end()) {
                 return std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_sum and reduce_max over dims (NaN if a term is NaN); per row of the last dim with one
-// number s: exp(x - s), x / s, x - s, x s. accuracy = number of rows whose first largest x is at
-// the target / the whole count of rows; argmax: the index of the first largest x.
+// reduce_sum, reduce_prod and reduce_max over dims (NaN if a term is NaN); per
+// row of the last dim with one number s: exp(x - s), x / s, x - s, x s.
+// accuracy = number of rows whose first largest x is at the target / the whole
+// count of rows; argmax: the index of the first largest x.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/functions.h"
 #include "backends/cpu/integers.h"
@@ -58,7 +59,8 @@ inline std::int64_t __attribute__((always_inline)) placeOfLargest(const float* x
     return place < d ? place : 0;
 }
 
-/// The elements that one result reads, as runs of neighbours: calls run(first element, number).
+/// The elements that one result reads, as runs of neighbours: calls run(first
+/// element, number).
 template <class Work>
 inline void __attribute__((always_inline))
 eachRun(const ReduceLoops& loops, std::int64_t result, const Work& work) {
@@ -89,8 +91,8 @@ foldColumns(const ReduceLoops& loops, std::int64_t result, std::int64_t width, c
     }
 }
 
-/// Reduces dims: results whose terms are neighbours one by one by ofRuns(loops, result, x), others
-/// by join(total, x) from `start` on.
+/// Reduces dims: results whose terms are neighbours one by one by ofRuns(loops,
+/// result, x), others by join(total, x) from `start` on.
 template <class OfRuns, class Start, class Join>
 ChoiceOrRefusal chooseReduction(const KernelRequest& request, const OfRuns& ofRuns, Start start,
                                 const Join& join) {
@@ -142,6 +144,24 @@ ChoiceOrRefusal chooseSum(const KernelRequest& request) {
             return total;
         },
         0.0, [](double total, float x) __attribute__((always_inline)) { return total + x; });
+}
+
+ChoiceOrRefusal chooseProduct(const KernelRequest& request) {
+    return chooseReduction(
+        request,
+        [](const ReduceLoops& loops, std::int64_t result,
+           const float* x) __attribute__((always_inline)) {
+            double total = 1;
+            eachRun(
+                loops,
+                result, [&](std::int64_t first, std::int64_t size) __attribute__((always_inline)) {
+                    for (std::int64_t k = 0; k < size; ++k) {
+                        total *= x[first + k];
+                    }
+                });
+            return total;
+        },
+        1.0, [](double total, float x) __attribute__((always_inline)) { return total * x; });
 }
 
 /// The larger number; NaN if one is NaN.
@@ -238,6 +258,7 @@ ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
 void reduce_sum(KernelList& list) {
     list.add({"reduce_sum", "cpu", chooseSum});
     list.add({"reduce_max", "cpu", chooseMaximum});
+    list.add({"reduce_prod", "cpu", chooseProduct});
     list.add({"accuracy", "cpu", chooseAccuracy});
     list.add({"argmax", "cpu", chooseArgmax});
     addPerRow(

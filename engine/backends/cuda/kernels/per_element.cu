@@ -197,8 +197,7 @@ constexpr void withBinary(Binary function, FunctionNumbers numbers, const With& 
     withNamed(function, with);
     withRow(static_cast<int>(function) - static_cast<int>(Binary::rowGradient),
             [&]<class Row>(Row) {
-                if constexpr (Row::info.reads != functions::Reads::nothing &&
-                              Row::info.gradientFlops <= most) {
+                if constexpr (Row::info.hasGradientOp() && Row::info.gradientFlops <= most) {
                     with(GradientOf<Row>{numbers});
                 }
             });

@@ -12,6 +12,10 @@ struct Larger {
     __device__ float operator()(float a, float b) const { return b > a || b != b ? b : a; }
 };
 
+struct Product {
+    __device__ double operator()(double a, double b) const { return a * b; }
+};
+
 /// The place in x of the n-th turn.
 [[nodiscard]] __device__ std::int64_t placeIn(const StridedLoops& loops, std::int64_t n) {
     std::int64_t place = 0;
@@ -60,6 +64,7 @@ void launchReduce(Reduction reduction, const ReduceLoops& loops, const float* x,
                   StreamHandle stream) {
     switch (reduction) {
     case Reduction::sum: return reduce(Sum{}, 0.0, loops, x, y, stream);
+    case Reduction::product: return reduce(Product{}, 1.0, loops, x, y, stream);
     case Reduction::maximum: return reduce(Larger{}, -INFINITY, loops, x, y, stream);
     }
 }

@@ -7,8 +7,8 @@
 
 namespace weft::cuda {
 
-/// Sums are in double; the maximum is NaN if an element is NaN.
-enum class Reduction : std::uint8_t { sum, maximum };
+/// Sums and products are in double; the maximum is NaN if an element is NaN.
+enum class Reduction : std::uint8_t { sum, maximum, product };
 void launchReduce(Reduction reduction, const ReduceLoops& loops, const float* x, float* y,
                   StreamHandle stream);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum or the maximum over dims
+// y = the sum, the maximum or the product over dims
 #include "backends/cuda/reduce/reduce.h"
 #include "backends/cuda/sums.h"
 
@@ -9,7 +9,8 @@ void reduce_sum(KernelList& list);
 
 namespace {
 
-/// True if the last dim alone is reduced, or all dims of the others have size 1.
+/// True if the last dim alone is reduced, or all dims of the others have
+/// size 1.
 bool isByRows(const ReduceLoops& loops, const Shape& x) {
     return !x.empty() && loops.isInnermostReduced() && loops.kept.count <= 1 &&
            loops.reduced.turns == x.back();
@@ -27,12 +28,12 @@ ChoiceOrRefusal chooseReduction(const KernelRequest& request) {
             of.x = input<float>(arguments, 0);
         });
     }
+    const bool isMaximumOfRows = reduction == Reduction::maximum && isByRows(*found, shape);
     const std::int64_t d = shape.empty() ? 1 : shape.back();
-    const auto run = [=, isByRows = isByRows(*found, shape),
-                      loops = *found](const KernelArguments& arguments) {
+    const auto run = [=, loops = *found](const KernelArguments& arguments) {
         const auto* const x = input<float>(arguments, 0);
         auto* const y = output<float>(arguments, 0);
-        if (isByRows) {
+        if (isMaximumOfRows) {
             launchRowMaxima(x, loops.kept.turns, d, y, streamOf(arguments));
         } else {
             launchReduce(reduction, loops, x, y, streamOf(arguments));
@@ -46,6 +47,7 @@ ChoiceOrRefusal chooseReduction(const KernelRequest& request) {
 void reduce_sum(KernelList& list) {
     list.add({"reduce_sum", "cuda", chooseReduction<Reduction::sum>});
     list.add({"reduce_max", "cuda", chooseReduction<Reduction::maximum>});
+    list.add({"reduce_prod", "cuda", chooseReduction<Reduction::product>});
 }
 
 } // namespace weft::cuda

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = the sum or the maximum over dims; dx = dy repeated along these dims
+// y = the sum, the maximum or the product over dims; dx = dy repeated along
+// these dims
 #include "backends/reference/reference_kernel.h"
 #include "graph/reduced_dims.h"
-
-#include <limits>
 
 namespace weft::reference {
 
@@ -25,7 +24,8 @@ struct Reduction {
         }
         return terms;
     }
-    /// Returns the index in the value of the n-th element for element y of the result.
+    /// Returns the index in the value of the n-th element for element y of the
+    /// result.
     [[nodiscard]] std::int64_t placeOf(std::int64_t y, std::int64_t n) const {
         std::int64_t place = 0;
         std::int64_t stride = 1;
@@ -64,6 +64,16 @@ void reduce_sum(KernelList& list) {
                           most = std::max(most, call.in(0)[of.placeOf(y, n)]);
                       }
                       call.out()[y] = most;
+                  }
+              });
+    addKernel(list, "reduce_prod", reductionOfInput,
+              []<class T>(const Call<T>& call, const Reduction& of) {
+                  for (std::int64_t y = 0; y < call.output().elements(); ++y) {
+                      double product = 1;
+                      for (std::int64_t n = 0; n < of.terms(); ++n) {
+                          product *= call.in(0)[of.placeOf(y, n)];
+                      }
+                      call.out()[y] = static_cast<T>(product);
                   }
               });
     addKernel(
