@@ -148,6 +148,9 @@ void convertAveragePool(Conversion& conversion);
 void convertGlobalAveragePool(Conversion& conversion);
 void convertGlobalMaxPool(Conversion& conversion);
 void convertReduceMean(Conversion& conversion);
+void convertReduceSum(Conversion& conversion);
+/// The other reductions.
+void convertReduce(Conversion& conversion);
 
 void convertGemm(Conversion& conversion);
 void convertMatMul(Conversion& conversion);
@@ -158,6 +161,15 @@ void convertSub(Conversion& conversion);
 void convertMul(Conversion& conversion);
 void convertDiv(Conversion& conversion);
 void convertPow(Conversion& conversion);
+void convertMax(Conversion& conversion);
+void convertMin(Conversion& conversion);
+void convertEqual(Conversion& conversion);
+void convertLess(Conversion& conversion);
+void convertGreater(Conversion& conversion);
+void convertAnd(Conversion& conversion);
+void convertOr(Conversion& conversion);
+void convertNot(Conversion& conversion);
+void convertWhere(Conversion& conversion);
 void convertPRelu(Conversion& conversion);
 
 void convertBatchNormalization(Conversion& conversion);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, differences, products and quotients, element by element.
+// Sums, differences, products, quotients and others of two operands, element by element.
 #include "exchange/onnx/convert.h"
 
 #include <fmt/format.h>
@@ -10,11 +10,12 @@ namespace weft::onnx {
 
 namespace {
 
-void requireAlike(const Conversion& conversion) {
+/// Layers align operands from the last dim, as ONNX does, but after the batch.
+void requireEqualRanks(const Conversion& conversion) {
     for (std::size_t k = 1; k < conversion.count(); ++k) {
-        if (conversion.value(k).rest != conversion.value(0).rest) {
-            throw Refusal(fmt::format("its operands {} and {} differ in shape; only equal shapes "
-                                      "are imported",
+        if (conversion.rank(k) != conversion.rank(0)) {
+            throw Refusal(fmt::format("its operands {} and {} have different numbers of dims, and "
+                                      "the batch is not repeated",
                                       toString(conversion.shapes(0)[0]),
                                       toString(conversion.shapes(k)[0])));
         }
@@ -28,9 +29,8 @@ struct WithConstant {
     TensorPointer constant;
     Shape shape; ///< the constant's, with as many dims as x has
 
-    [[nodiscard]] bool is(double number) const {
-        return constant->size() == 1 && constant->real(0) == number;
-    }
+    [[nodiscard]] bool isNumber() const { return constant->size() == 1; }
+    [[nodiscard]] bool is(double number) const { return isNumber() && constant->real(0) == number; }
 };
 
 /// Returns the shape of a constant with as many dims as the value that it is repeated to.
@@ -108,15 +108,21 @@ std::vector<float> perChannel(const Conversion& conversion, const WithConstant& 
                                        : given.constant->reals;
 }
 
-/// Passes input `at` through a layer kind with one operand, besides the layer of the node.
-Value inner(const Conversion& conversion, std::size_t at, const std::string& kind) {
-    Node node = conversion.node();
-    node.name += node.name.empty() ? kind : "/" + kind;
-    return conversion.maker().make(node, {.kind = kind, .inputs = {{"x", conversion.value(at)}}});
-}
-
 void passThrough(Conversion& conversion, const WithConstant& given, const std::string& kind) {
     conversion.layer({.kind = kind, .inputs = {{"x", given.x}}});
+}
+
+/// Makes a layer of two operands a and b, one of which is a number.
+void makeWithNumber(Conversion& conversion, const WithConstant& given, const char* kind) {
+    conversion.layer({.kind = kind,
+                      .attributes = {{"number", given.constant->real(0)}},
+                      .inputs = {{given.at == 0 ? "b" : "a", given.x}}});
+}
+
+void makePair(Conversion& conversion, const char* kind) {
+    requireEqualRanks(conversion);
+    conversion.layer(
+        {.kind = kind, .inputs = {{"a", conversion.value(0)}, {"b", conversion.value(1)}}});
 }
 
 std::vector<float> mapped(std::vector<float> numbers, float (*of)(float)) {
@@ -138,6 +144,12 @@ void convertAdd(Conversion& conversion) {
                               .name = conversion.node().input(given->at)});
             return;
         }
+        if (given->isNumber()) {
+            conversion.layer({.kind = "add",
+                              .attributes = {{"number", given->constant->real(0)}},
+                              .inputs = {{"x0", given->x}}});
+            return;
+        }
         std::vector<float> shifts = perChannel(conversion, *given);
         makePerChannel(conversion, *given, std::vector<float>(shifts.size(), 1), shifts);
         return;
@@ -146,7 +158,7 @@ void convertAdd(Conversion& conversion) {
         conversion.pass("is a sum of one value");
         return;
     }
-    requireAlike(conversion);
+    requireEqualRanks(conversion);
     LayerRequest request{.kind = "add"};
     for (std::size_t k = 0; k < conversion.count(); ++k) {
         request.inputs.emplace_back(fmt::format("x{}", k), conversion.value(k));
@@ -160,6 +172,10 @@ void convertSub(Conversion& conversion) {
             passThrough(conversion, *given, "neg");
             return;
         }
+        if (given->isNumber()) {
+            makeWithNumber(conversion, *given, "subtract");
+            return;
+        }
         std::vector<float> numbers = perChannel(conversion, *given);
         const bool isFirst = given->at == 0; // c - x
         std::vector<float> scales(numbers.size(), isFirst ? -1.0F : 1.0F);
@@ -167,11 +183,7 @@ void convertSub(Conversion& conversion) {
                        isFirst ? numbers : mapped(numbers, [](float x) { return -x; }));
         return;
     }
-    requireAlike(conversion);
-    conversion.note("adds the negated second operand");
-    conversion.layer(
-        {.kind = "add",
-         .inputs = {{"x0", conversion.value(0)}, {"x1", inner(conversion, 1, "neg")}}});
+    makePair(conversion, "subtract");
 }
 
 void convertMul(Conversion& conversion) {
@@ -180,46 +192,131 @@ void convertMul(Conversion& conversion) {
             passThrough(conversion, *given, "neg");
             return;
         }
+        if (given->isNumber()) {
+            makeWithNumber(conversion, *given, "multiply");
+            return;
+        }
         makePerChannel(conversion, *given, perChannel(conversion, *given), {});
         return;
     }
-    requireAlike(conversion);
-    conversion.layer(
-        {.kind = "multiply", .inputs = {{"a", conversion.value(0)}, {"b", conversion.value(1)}}});
+    makePair(conversion, "multiply");
 }
 
 void convertDiv(Conversion& conversion) {
     if (const std::optional<WithConstant> given = withConstant(conversion)) {
-        if (given->at == 0) {
-            if (!given->is(1)) {
-                throw Refusal(
-                    "divides a constant other than 1 by a value; Weft has no layer for it");
-            }
+        if (given->at == 0 && given->is(1)) {
             passThrough(conversion, *given, "reciprocal");
             return;
+        }
+        if (given->isNumber()) {
+            makeWithNumber(conversion, *given, "divide");
+            return;
+        }
+        if (given->at == 0) {
+            throw Refusal("divides a constant of many numbers by a value; Weft has no layer for "
+                          "it");
         }
         makePerChannel(conversion, *given,
                        mapped(perChannel(conversion, *given), [](float x) { return 1 / x; }), {});
         return;
     }
-    requireAlike(conversion);
-    conversion.note("multiplies by the reciprocal of the second operand");
-    conversion.layer(
-        {.kind = "multiply",
-         .inputs = {{"a", conversion.value(0)}, {"b", inner(conversion, 1, "reciprocal")}}});
+    makePair(conversion, "divide");
 }
 
 void convertPow(Conversion& conversion) {
-    if (conversion.opset() < 7) {
-        conversion.attributes.skip("broadcast");
+    const std::optional<WithConstant> given = withConstant(conversion);
+    if (!given) {
+        makePair(conversion, "pow");
+    } else if (!given->isNumber()) {
+        throw Refusal("its constants differ from element to element; the layer pow takes one "
+                      "number, or two values");
+    } else if (given->at == 0) {
+        makeWithNumber(conversion, *given, "pow");
+    } else {
+        conversion.layer({.kind = "power",
+                          .attributes = {{"exponent", given->constant->real(0)}},
+                          .inputs = {{"x", given->x}}});
     }
-    const TensorPointer exponent = conversion.constant(1);
-    if (exponent->size() != 1 || exponent->shape.size() > conversion.rank(0)) {
-        throw Refusal("its exponents differ; the layer power has one");
+}
+
+namespace {
+
+/// Converts an operator whose constant operand may only be a number.
+void convertPair(Conversion& conversion, const char* kind) {
+    const std::optional<WithConstant> given = withConstant(conversion);
+    if (!given) {
+        if (conversion.count() != 2) {
+            throw Refusal(fmt::format("has {} operands; expected 2", conversion.count()));
+        }
+        makePair(conversion, kind);
+        return;
     }
-    conversion.layer({.kind = "power",
-                      .attributes = {{"exponent", exponent->real(0)}},
-                      .inputs = {{"x", conversion.value(0)}}});
+    if (!given->isNumber()) {
+        throw Refusal(fmt::format("combines a value with a constant of shape {}; only a number is "
+                                  "imported",
+                                  toString(given->constant->shape)));
+    }
+    makeWithNumber(conversion, *given, kind);
+}
+
+/// The largest or smallest of any number of operands, one after the other.
+void convertExtreme(Conversion& conversion, const char* kind) {
+    if (conversion.count() == 1) {
+        conversion.pass("is of one value");
+        return;
+    }
+    if (conversion.count() == 2) {
+        convertPair(conversion, kind);
+        return;
+    }
+    requireEqualRanks(conversion);
+    Value so = conversion.value(0);
+    for (std::size_t k = 1; k + 1 < conversion.count(); ++k) {
+        Node node = conversion.node();
+        node.name += fmt::format("{}{}{}", node.name.empty() ? "" : "/", kind, k);
+        so = conversion.maker().make(
+            node, {.kind = kind, .inputs = {{"a", so}, {"b", conversion.value(k)}}});
+    }
+    conversion.note("compares its operands one after the other");
+    conversion.layer(
+        {.kind = kind, .inputs = {{"a", so}, {"b", conversion.value(conversion.count() - 1)}}});
+}
+
+} // namespace
+
+void convertMax(Conversion& conversion) { convertExtreme(conversion, "maximum"); }
+void convertMin(Conversion& conversion) { convertExtreme(conversion, "minimum"); }
+void convertEqual(Conversion& conversion) { convertPair(conversion, "equal"); }
+void convertLess(Conversion& conversion) { convertPair(conversion, "less"); }
+void convertGreater(Conversion& conversion) { convertPair(conversion, "greater"); }
+void convertAnd(Conversion& conversion) { makePair(conversion, "and"); }
+void convertOr(Conversion& conversion) { makePair(conversion, "or"); }
+
+void convertNot(Conversion& conversion) {
+    conversion.layer({.kind = "not", .inputs = {{"x", conversion.value(0)}}});
+}
+
+void convertWhere(Conversion& conversion) {
+    LayerRequest request{.kind = "where", .inputs = {{"condition", conversion.value(0)}}};
+    const std::size_t rank = conversion.rank(0);
+    bool hasNumber = false;
+    for (const std::size_t k : {1U, 2U}) {
+        if (!conversion.isConstant(k)) {
+            if (conversion.rank(k) != rank) {
+                throw Refusal("its operands have different numbers of dims, and the batch is not "
+                              "repeated");
+            }
+            request.inputs.emplace_back(k == 1 ? "a" : "b", conversion.value(k));
+            continue;
+        }
+        const TensorPointer constant = conversion.constant(k);
+        if (!constant->isReal() || constant->size() != 1 || hasNumber) {
+            throw Refusal("only one of its values may be constant, and only a number");
+        }
+        request.attributes.set("number", constant->real(0));
+        hasNumber = true;
+    }
+    conversion.layer(std::move(request));
 }
 
 } // namespace weft::onnx

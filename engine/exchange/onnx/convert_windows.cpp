@@ -205,20 +205,60 @@ void convertGlobalMaxPool(Conversion& conversion) {
 
 void convertGlobalAveragePool(Conversion& conversion) { convertGlobalMean(conversion, true); }
 
-void convertReduceMean(Conversion& conversion) {
+namespace {
+
+/// Returns the axes that a reduction names, in ascending order, without the batch.
+Shape reducedAxes(Conversion& conversion, std::int64_t sinceInput) {
     Shape axes = conversion.attributes.wholes("axes");
-    if (conversion.opset() >= 18 && conversion.has(1)) {
+    if (conversion.opset() >= sinceInput && conversion.has(1)) {
         axes = conversion.wholes(1)[0];
     }
-    conversion.attributes.expect("noop_with_empty_axes", 0);
+    const bool isNoop = conversion.attributes.whole("noop_with_empty_axes", 0) != 0;
+    if (axes.empty() && isNoop) {
+        throw Refusal("reduces no dims");
+    }
     for (std::int64_t& axis : axes) {
         axis = static_cast<std::int64_t>(axisFrom(axis, conversion.rank(0)));
     }
     std::ranges::sort(axes);
-    if (conversion.rank(0) != 4 || axes != Shape{2, 3}) {
-        throw Refusal("only means over all rows and columns are imported");
+    if (axes.empty() || axes.front() == 0) {
+        throw Refusal("reduces the batch, which no layer does");
     }
-    convertGlobalMean(conversion, conversion.attributes.whole("keepdims", 1) != 0);
+    return axes;
+}
+
+void reduce(Conversion& conversion, const char* kind, const Shape& axes) {
+    conversion.layer({.kind = kind,
+                      .attributes = {{"dims", axes},
+                                     {"keepdims", conversion.attributes.whole("keepdims", 1) != 0}},
+                      .inputs = {{"x", conversion.value(0)}}});
+}
+
+} // namespace
+
+void convertReduceMean(Conversion& conversion) {
+    const Shape axes = reducedAxes(conversion, 18);
+    if (conversion.rank(0) == 4 && axes == Shape{2, 3}) {
+        convertGlobalMean(conversion, conversion.attributes.whole("keepdims", 1) != 0);
+    } else {
+        reduce(conversion, "reduce_mean", axes);
+    }
+}
+
+void convertReduceSum(Conversion& conversion) {
+    reduce(conversion, "reduce_sum", reducedAxes(conversion, 13));
+}
+
+void convertReduce(Conversion& conversion) {
+    static constexpr std::pair<std::string_view, const char*> kinds[] = {
+        {"ReduceMax", "reduce_max"},   {"ReduceMin", "reduce_min"},
+        {"ReduceProd", "reduce_prod"}, {"ReduceL1", "reduce_l1"},
+        {"ReduceL2", "reduce_l2"},     {"ReduceLogSumExp", "reduce_log_sum_exp"}};
+    for (const auto& [op, kind] : kinds) {
+        if (conversion.node().op == op) {
+            reduce(conversion, kind, reducedAxes(conversion, 18));
+        }
+    }
 }
 
 } // namespace weft::onnx
