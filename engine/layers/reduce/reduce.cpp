@@ -11,7 +11,7 @@ namespace weft::layers {
 namespace {
 
 /// What a reduction lowers with: x, and the attributes of the reducing op.
-struct Reducing {
+struct Reduce {
     Lowering& lowering;
     ValueId x;
     Attributes attributes;
@@ -31,10 +31,10 @@ struct Reduction {
     const char* title;
     const char* help;
     std::vector<std::string> synonyms;
-    ValueId (*lower)(const Reducing&);
+    ValueId (*lower)(const Reduce&);
 };
 
-ValueId logSumExp(const Reducing& of) {
+ValueId logSumExp(const Reduce& of) {
     Attributes kept = of.attributes;
     kept.set("keepdims", true);
     // The largest element is subtracted first, so that no exponential overflows.
@@ -50,12 +50,12 @@ const std::vector<Reduction>& rows() {
          "Sum over dims",
          "y = the sum over dims. PyTorch: sum; ONNX: ReduceSum.",
          {"ReduceSum", "total"},
-         [](const Reducing& of) { return of.reduced("reduce_sum", of.x); }},
+         [](const Reduce& of) { return of.reduced("reduce_sum", of.x); }},
         {"reduce_mean",
          "Mean over dims",
          "y = the mean over dims. PyTorch: mean; ONNX: ReduceMean.",
          {"ReduceMean", "average"},
-         [](const Reducing& of) {
+         [](const Reduce& of) {
              return of.add("scale", of.reduced("reduce_sum", of.x), {{"factor", 1 / of.count}});
          }},
         {"reduce_max",
@@ -64,14 +64,14 @@ const std::vector<Reduction>& rows() {
          "PyTorch: amax; "
          "ONNX: ReduceMax.",
          {"ReduceMax", "amax", "largest"},
-         [](const Reducing& of) { return of.reduced("reduce_max", of.x); }},
+         [](const Reduce& of) { return of.reduced("reduce_max", of.x); }},
         {"reduce_min",
          "Minimum over dims",
          "y = the minimum over dims; equal smallest elements share the gradient. "
          "PyTorch: amin; "
          "ONNX: ReduceMin.",
          {"ReduceMin", "amin", "smallest"},
-         [](const Reducing& of) {
+         [](const Reduce& of) {
              return of.add("neg", of.reduced("reduce_max", of.add("neg", of.x)));
          }},
         {"reduce_prod",
@@ -79,20 +79,20 @@ const std::vector<Reduction>& rows() {
          "y = the product over dims, which then cannot be split. PyTorch: prod; "
          "ONNX: ReduceProd.",
          {"ReduceProd", "product"},
-         [](const Reducing& of) { return of.reduced("reduce_prod", of.x); }},
+         [](const Reduce& of) { return of.reduced("reduce_prod", of.x); }},
         {"reduce_l1",
          "L1 norm over dims",
          "y = the sum of |x| over dims. PyTorch: linalg.vector_norm with ord=1; "
          "ONNX: ReduceL1.",
          {"ReduceL1", "absolute sum"},
-         [](const Reducing& of) { return of.reduced("reduce_sum", of.add("abs", of.x)); }},
+         [](const Reduce& of) { return of.reduced("reduce_sum", of.add("abs", of.x)); }},
         {"reduce_l2",
          "L2 norm over dims",
          "y = the square root of the sum of x^2 over dims; its gradient is 0 "
          "where y is 0. PyTorch: "
          "linalg.vector_norm; ONNX: ReduceL2.",
          {"ReduceL2", "Euclidean norm"},
-         [](const Reducing& of) {
+         [](const Reduce& of) {
              return of.add("norm_root", of.reduced("reduce_sum", of.add("square", of.x)));
          }},
         {"reduce_log_sum_exp",
