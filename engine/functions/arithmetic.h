@@ -256,4 +256,143 @@ struct ReciprocalRoot { // an op of norms only
     }
 };
 
+// Functions of two operands of which one is a number. They are ops of the layers in
+// functions/pairs.h, and have no layer of their own.
+
+struct AddNumber {
+    static constexpr Info info{
+        .name = "add_number",
+        .title = "",
+        .onnx = "Add",
+        .help = "y = x + number, element by element.",
+        .numbers = {Number{.name = "number", .help = "Number to add.", .sample = 0.7}},
+        .reads = Reads::onlyDy};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x + number;
+    }
+};
+
+struct MaximumNumber {
+    static constexpr Info info{
+        .name = "maximum_number",
+        .title = "",
+        .onnx = "Max",
+        .help = "y = the larger of x and a number, element by element.",
+        .numbers = {Number{.name = "number", .help = "Least result.", .sample = 0.2}},
+        .gradientFlops = 2};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x < number ? number : x;
+    }
+    template <class M, class T>
+    WEFT_FUNCTION T gradient(T x, T dy, T number) {
+        return x > number ? dy : (x == number ? dy / 2 : T(0));
+    }
+    static int piece(double x, double number) { return x < number ? 0 : (x > number ? 2 : 1); }
+};
+
+struct MinimumNumber {
+    static constexpr Info info{
+        .name = "minimum_number",
+        .title = "",
+        .onnx = "Min",
+        .help = "y = the smaller of x and a number, element by element.",
+        .numbers = {Number{.name = "number", .help = "Largest result.", .sample = 0.2}},
+        .gradientFlops = 2};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x > number ? number : x;
+    }
+    template <class M, class T>
+    WEFT_FUNCTION T gradient(T x, T dy, T number) {
+        return x < number ? dy : (x == number ? dy / 2 : T(0));
+    }
+    static int piece(double x, double number) { return x < number ? 0 : (x > number ? 2 : 1); }
+};
+
+struct EqualNumber {
+    static constexpr Info info{
+        .name = "equal_number",
+        .title = "",
+        .onnx = "Equal",
+        .help = "y = 1 where x equals a number, else 0; no gradient flows.",
+        .numbers = {Number{.name = "number", .help = "Number to compare with.", .sample = 1}},
+        .reads = Reads::none,
+        .samplesAreConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x == number ? T(1) : T(0);
+    }
+};
+
+struct LessNumber {
+    static constexpr Info info{
+        .name = "less_number",
+        .title = "",
+        .onnx = "Less",
+        .help = "y = 1 where x is less than a number, else 0; no gradient flows.",
+        .numbers = {Number{.name = "number", .help = "Number to compare with.", .sample = 0.2}},
+        .reads = Reads::none};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x < number ? T(1) : T(0);
+    }
+};
+
+struct GreaterNumber {
+    static constexpr Info info{
+        .name = "greater_number",
+        .title = "",
+        .onnx = "Greater",
+        .help = "y = 1 where x is greater than a number, else 0; no gradient flows.",
+        .numbers = {Number{.name = "number", .help = "Number to compare with.", .sample = 0.2}},
+        .reads = Reads::none};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x > number ? T(1) : T(0);
+    }
+};
+
+struct DropNumber {
+    static constexpr Info info{
+        .name = "drop_number",
+        .title = "",
+        .help = "y = 0 where the condition x is not 0, else a number; no gradient flows.",
+        .numbers = {Number{.name = "number", .help = "Number where x is 0.", .sample = 0.7}},
+        .reads = Reads::none,
+        .samplesAreConditions = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x, T number) {
+        return x != 0 ? T(0) : number;
+    }
+};
+
+struct NormRoot { // an op of reduce_l2 only
+    static constexpr Info info{
+        .name = "norm_root",
+        .title = "",
+        .help = "y = the square root of a sum of squares; its gradient is 0 at 0.",
+        .reads = Reads::y,
+        .flops = 2,
+        .gradientFlops = 2,
+        .samplesArePositive = true};
+
+    template <class M, class T>
+    WEFT_FUNCTION T value(T x) {
+        return M::sqrt(x);
+    }
+    template <class M, class T>
+    WEFT_FUNCTION T gradient(T y, T dy) {
+        return y == 0 ? T(0) : T(0.5) * dy / y;
+    }
+};
+
 } // namespace weft::functions

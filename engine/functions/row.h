@@ -4,9 +4,10 @@
 // and nvcc read it, so it includes the standard library only.
 //
 // A row is a struct with its description `info` and two templates: `value<M>(x, numbers...)`, and
-// `gradient<M>(read, dy, numbers...)`, where `read` is x or y as info.reads says. M supplies exp,
-// log, erf, tanh and others as each backend computes them. A row whose gradient jumps also has
-// `piece(read, numbers...)`, in ascending order (PiecewiseGradient in graph/op.h).
+// `gradient<M>(read, dy, numbers...)`, where `read` is x or y as info.reads says; the other values
+// of info.reads need no gradient. M supplies exp, log, erf, tanh and others as each backend
+// computes them. A row whose gradient jumps also has `piece(read, numbers...)`, in ascending order
+// (PiecewiseGradient in graph/op.h).
 
 #include <array>
 #include <cstddef>
@@ -24,7 +25,13 @@
 namespace weft::functions {
 
 /// What a gradient reads besides dy.
-enum class Reads : std::uint8_t { nothing, x, y };
+enum class Reads : std::uint8_t {
+    nothing, ///< the function is linear: it is its own gradient
+    x,
+    y,
+    onlyDy, ///< the gradient is dy
+    none    ///< there is no gradient
+};
 
 /// A number that the function takes besides x: an attribute of its op and its layer.
 struct Number {
@@ -49,9 +56,15 @@ struct Info {
     Reads reads = Reads::x;                        ///< what the gradient reads besides dy
     std::int64_t flops = 1;                        ///< operations per element, a rough count
     std::int64_t gradientFlops = 1;                ///< the same for the gradient
-    bool hasBilinearGradient = false; ///< linear in `read` as it is in dy: a product of both
-    bool samplesArePositive = false;  ///< the tests draw x from (0.1, 2): for logarithms and roots
+    bool hasBilinearGradient = false;  ///< linear in `read` as it is in dy: a product of both
+    bool samplesArePositive = false;   ///< the tests draw x from (0.1, 2): for logarithms and roots
+    bool samplesAreConditions = false; ///< the tests draw x from {0, 1}
     double sampleScale = 1; ///< factor on the x that the tests draw, so that it meets all pieces
+
+    /// True if the gradient is an op of its own.
+    [[nodiscard]] constexpr bool hasGradientOp() const {
+        return reads == Reads::x || reads == Reads::y;
+    }
 
     /// Returns how many numbers the function takes.
     [[nodiscard]] constexpr std::size_t count() const {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The table of elementwise functions. From a row follow an op, its gradient, a layer and the
-// kernels of all backends.
+// The tables of elementwise functions, of one operand and of two. From a row follow an op, its
+// gradient, a layer and the kernels of all backends.
 
 #include "functions/activations.h"
 #include "functions/arithmetic.h"
+#include "functions/pairs.h"
 
 #include <type_traits>
 
@@ -32,11 +33,16 @@ struct Rows {
 
 using Activations = Rows<Relu, Gelu, Tanh, Sigmoid, LeakyRelu, Elu, Selu, Silu, Mish, Softplus,
                          Softsign, HardSigmoid, HardSwish, Clip>;
-using Arithmetic =
-    Rows<Log, Exp, Square, Sqrt, Power, Abs, Neg, Reciprocal, Sin, Cos, Erf, ReciprocalRoot>;
+using Arithmetic = Rows<Log, Exp, Square, Sqrt, Power, Abs, Neg, Reciprocal, Sin, Cos, Erf,
+                        ReciprocalRoot, AddNumber, MaximumNumber, MinimumNumber, EqualNumber,
+                        LessNumber, GreaterNumber, DropNumber, NormRoot>;
 
 template <class... First, class... Second>
 Rows<First..., Second...> joined(Rows<First...>, Rows<Second...>);
 using All = decltype(joined(Activations{}, Arithmetic{}));
+
+/// The functions of two operands.
+using Pairs = Rows<Subtract, Multiply, Divide, MaximumSlope, Maximum, Minimum, PowBaseSlope,
+                   PowExponentSlope, Pow, Equal, Less, Greater, And, Or, KeepWhere, DropWhere>;
 
 } // namespace weft::functions

@@ -110,6 +110,7 @@ public:
     }
     [[nodiscard]] const Shape& inputShape(std::size_t k) const { return builder_.shape(input(k)); }
     [[nodiscard]] DType inputType(std::size_t k) const { return builder_.dtype(input(k)); }
+    [[nodiscard]] const Shape& shape(ValueId value) const { return builder_.shape(value); }
     ValueId add(std::string_view op, std::vector<ValueId> inputs, Attributes attributes = {}) {
         return builder_.add(op, std::move(inputs), std::move(attributes));
     }

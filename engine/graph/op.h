@@ -58,7 +58,8 @@ struct Window {
 
 /// A gradient that jumps: it depends on which of several pieces an element of a value lies in. At
 /// near ties, devices that sum in another order may choose another piece, and both are right
-/// (run/prove/choices.h).
+/// (run/prove/choices.h). With neither `pieces` nor `elements` the choice is hidden: it depends on
+/// two operands, or on elements along a dim, so that no single number tells it.
 struct PiecewiseGradient {
     using PieceOf = std::function<int(double number)>; ///< index of the piece that holds the number
 
@@ -75,6 +76,8 @@ struct PiecewiseGradient {
     /// Makes that function from the attributes and the shapes of operand 0 and of the positions.
     std::function<ElementOf(const Attributes& attributes, const Shape& x, const Shape& positions)>
         elements = {};
+
+    [[nodiscard]] bool isHidden() const { return !pieces && !elements; }
 };
 
 struct Op {

@@ -65,6 +65,10 @@ std::vector<Sample> elementwiseSamples(std::size_t operands, bool positive) {
     return samples;
 }
 
+ValueId conditionOf(Builder& builder, ValueId x) {
+    return builder.add("greater", {x, builder.add("neg", {x})});
+}
+
 Op activationGradient(std::string name, std::string saved, std::int64_t flops) {
     std::string help =
         fmt::format("Gradient of {}: dy times the derivative, computed from {}.",

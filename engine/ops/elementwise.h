@@ -31,6 +31,9 @@ bool hasDims(ShapeInference& inference, std::size_t input, std::string_view take
 /// Returns samples with odd shapes and this number of operands.
 [[nodiscard]] std::vector<Sample> elementwiseSamples(std::size_t operands, bool positive = false);
 
+/// Returns 1 where x is above 0, else 0: an operand for samples of ops that read conditions.
+[[nodiscard]] ValueId conditionOf(Builder& builder, ValueId x);
+
 /// Returns the op (y or x, dy) -> dx, which is elementwise and linear in dy only.
 [[nodiscard]] Op activationGradient(std::string name, std::string saved, std::int64_t flops);
 

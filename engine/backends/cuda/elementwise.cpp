@@ -27,7 +27,12 @@ KernelChoice callOf(const PerElement& op, FunctionNumbers numbers, std::int64_t 
 }
 
 ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement& op) {
-    const auto format = formatForAll(request, request.outputs[0].shape);
+    const Shape& shape = request.outputs[0].shape;
+    if (std::ranges::any_of(request.inputs,
+                            [&](const TensorPart& input) { return input.shape != shape; })) {
+        return refuse("repeats an operand along dims");
+    }
+    const auto format = formatForAll(request, shape);
     if (!format) {
         return refuse("operands have different memory formats");
     }
@@ -38,23 +43,40 @@ ChoiceOrRefusal choosePerElement(const KernelRequest& request, const PerElement&
                        }));
 }
 
+/// The function of a row of two operands.
+template <class Row>
+constexpr Binary functionOf() {
+    if constexpr (std::is_same_v<Row, functions::Divide>) {
+        return Binary::divide;
+    } else if constexpr (std::is_same_v<Row, functions::Multiply>) {
+        return Binary::multiply;
+    } else if constexpr (std::is_same_v<Row, functions::Subtract>) {
+        return Binary::subtract;
+    } else {
+        return pairOf<Row>;
+    }
+}
+
 std::vector<PerElement> allPerElement() {
     std::vector<PerElement> all{
         {"clip_factor", Unary::clipFactor, {"limit"}},
         {"scale", Unary::scale, {"factor"}},
         {"sign", Unary::sign},
         {"stop_gradient", Unary::copy},
-        {"divide", Binary::divide},
-        {"multiply", Binary::multiply},
         {"replace", Binary::second},
-        {"subtract", Binary::subtract},
     };
+    functions::Pairs::forEach([&]<class Row>(Row) {
+        all.push_back({std::string(Row::pair.name),
+                       functionOf<Row>(),
+                       {},
+                       Row::pair.flops <= mostFlopsInChain});
+    });
     functions::All::forEach([&]<class Row>(Row) {
         const functions::Info& info = Row::info;
         const std::array<std::string_view, 2> names{info.numbers[0].name, info.numbers[1].name};
         const std::string name(info.name);
         all.push_back({name, unaryOf<Row>, names, info.flops <= mostFlopsInChain});
-        if (info.reads != functions::Reads::nothing) {
+        if (info.hasGradientOp()) {
             all.push_back({name + "_gradient", gradientOf<Row>, names,
                            info.gradientFlops <= mostFlopsInChain});
         }
@@ -95,7 +117,7 @@ void addPerElement(KernelList& list, const std::string& op) {
 
 void addFunction(KernelList& list, const functions::Info& info) {
     addPerElement(list, std::string(info.name));
-    if (info.reads != functions::Reads::nothing) {
+    if (info.hasGradientOp()) {
         addPerElement(list, std::string(info.name) + "_gradient");
     }
 }

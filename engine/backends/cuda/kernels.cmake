@@ -2,9 +2,8 @@
 # Contents of this folder. Each word has a maker, <word>.cpp; kernels are CUDA sources that the
 # tests also compile as plain C++ (tests/engine/backends/cuda). Library plans come first.
 set(weft_cuda_words cudnn/planned_conv2d cublaslt/library_linear chain moves/copy_part moves/flatten moves/concat
-    unary/cast binary/add binary/bias binary/divide norms/exp_minus unary/activations unary/arithmetic reduce/mean
-    binary/multiply
-    moves/replace unary/scale binary/subtract reduce/reduce_sum
+    unary/cast binary/add binary/bias binary/pairs norms/exp_minus unary/activations unary/arithmetic reduce/mean
+    moves/replace unary/scale reduce/reduce_sum
     optimizers/squares sparse/half_squares norms/softmax
     losses/softmax_cross_entropy losses/mse losses/accuracy reduce/argmax lookup/pick losses/count_valid
     norms/layer_norm
@@ -23,7 +22,7 @@ set(weft_cuda_headers kernels/fast_division.h kernels/bf16_numbers.h kernels/pac
 set(weft_cuda_kernels norms/batch_norm.cu kernels/box_copy.cu unary/cast.cu kernels/channel_sums.cu
     kernels/draws.cu lookup/embedding.cu
     products/bf16.cu norms/layer_norm.cu losses/losses.cu windows/max_pool.cu kernels/per_element.cu
-    windows/pooling.cu kernels/row_sums.cu norms/softmax.cu optimizers/squares.cu optimizers/updates.cu
+    windows/pooling.cu kernels/row_sums.cu norms/softmax.cu optimizers/squares.cu optimizers/updates.cu reduce/reduce.cu
     kernels/whole_sums.cu
     attention/attention.cu attention/attention_rounded.cu binary/bias_sets.cu windows/conv2d_sets.cu sparse/hebb.cu
     sparse/membrane.cu products/product.cu sparse/step_rule.cu

@@ -147,6 +147,9 @@ void convertAveragePool(NodeConversion& conversion);
 void convertGlobalAveragePool(NodeConversion& conversion);
 void convertGlobalMaxPool(NodeConversion& conversion);
 void convertReduceMean(NodeConversion& conversion);
+void convertReduceSum(NodeConversion& conversion);
+/// The other reductions.
+void convertReduce(NodeConversion& conversion);
 
 void convertGemm(NodeConversion& conversion);
 void convertMatMul(NodeConversion& conversion);
@@ -157,6 +160,15 @@ void convertSub(NodeConversion& conversion);
 void convertMul(NodeConversion& conversion);
 void convertDiv(NodeConversion& conversion);
 void convertPow(NodeConversion& conversion);
+void convertMax(NodeConversion& conversion);
+void convertMin(NodeConversion& conversion);
+void convertEqual(NodeConversion& conversion);
+void convertLess(NodeConversion& conversion);
+void convertGreater(NodeConversion& conversion);
+void convertAnd(NodeConversion& conversion);
+void convertOr(NodeConversion& conversion);
+void convertNot(NodeConversion& conversion);
+void convertWhere(NodeConversion& conversion);
 void convertPRelu(NodeConversion& conversion);
 
 void convertBatchNormalization(NodeConversion& conversion);

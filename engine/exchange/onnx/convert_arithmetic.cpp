@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums, differences, products and quotients, element by element.
+// Sums, differences, products, quotients and others of two operands, element by element.
 #include "exchange/onnx/convert.h"
 
 #include <fmt/format.h>
@@ -10,11 +10,12 @@ namespace weft::onnx {
 
 namespace {
 
-void requireAlike(const NodeConversion& conversion) {
+/// Layers align operands from the last dim, as ONNX does, but after the batch.
+void requireEqualRanks(const NodeConversion& conversion) {
     for (std::size_t k = 1; k < conversion.inputCount(); ++k) {
-        if (conversion.computedInput(k).rest != conversion.computedInput(0).rest) {
-            throw Refusal(fmt::format("its operands {} and {} differ in shape; only equal shapes "
-                                      "are imported",
+        if (conversion.inputRank(k) != conversion.inputRank(0)) {
+            throw Refusal(fmt::format("its operands {} and {} have different numbers of dims, and "
+                                      "the batch is not repeated",
                                       toString(conversion.inputShapes(0)[0]),
                                       toString(conversion.inputShapes(k)[0])));
         }
@@ -28,9 +29,8 @@ struct WithConstant {
     TensorPointer constant;
     Shape shape; ///< shape of the constant, extended by dims of size 1 to the rank of x
 
-    [[nodiscard]] bool is(double number) const {
-        return constant->size() == 1 && constant->real(0) == number;
-    }
+    [[nodiscard]] bool isNumber() const { return constant->size() == 1; }
+    [[nodiscard]] bool is(double number) const { return isNumber() && constant->real(0) == number; }
 };
 
 /// Returns a constant's shape, extended by dims of size 1 to the rank of the other operand.
@@ -108,16 +108,22 @@ std::vector<float> perChannel(const NodeConversion& conversion, const WithConsta
                                        : given.constant->reals;
 }
 
-/// Makes an additional layer that applies `kind` to input `at`, and returns its output.
-ConvertedValue inner(const NodeConversion& conversion, std::size_t at, const std::string& kind) {
-    Node node = conversion.node();
-    node.name += node.name.empty() ? kind : "/" + kind;
-    return conversion.maker().make(node,
-                                   {.kind = kind, .inputs = {{"x", conversion.computedInput(at)}}});
-}
-
 void passThrough(NodeConversion& conversion, const WithConstant& given, const std::string& kind) {
     conversion.makeLayer({.kind = kind, .inputs = {{"x", given.x}}});
+}
+
+/// Makes a layer of two operands a and b, one of which is a number.
+void makeWithNumber(NodeConversion& conversion, const WithConstant& given, const char* kind) {
+    conversion.makeLayer({.kind = kind,
+                          .attributes = {{"number", given.constant->real(0)}},
+                          .inputs = {{given.at == 0 ? "b" : "a", given.x}}});
+}
+
+void makePair(NodeConversion& conversion, const char* kind) {
+    requireEqualRanks(conversion);
+    conversion.makeLayer(
+        {.kind = kind,
+         .inputs = {{"a", conversion.computedInput(0)}, {"b", conversion.computedInput(1)}}});
 }
 
 std::vector<float> mapped(std::vector<float> numbers, float (*of)(float)) {
@@ -140,6 +146,12 @@ void convertAdd(NodeConversion& conversion) {
                  .name = conversion.node().input(given->at)});
             return;
         }
+        if (given->isNumber()) {
+            conversion.makeLayer({.kind = "add",
+                                  .attributes = {{"number", given->constant->real(0)}},
+                                  .inputs = {{"x0", given->x}}});
+            return;
+        }
         std::vector<float> shifts = perChannel(conversion, *given);
         makePerChannel(conversion, *given, std::vector<float>(shifts.size(), 1), shifts);
         return;
@@ -148,7 +160,7 @@ void convertAdd(NodeConversion& conversion) {
         conversion.passInput("is a sum of one value");
         return;
     }
-    requireAlike(conversion);
+    requireEqualRanks(conversion);
     LayerRequest request{.kind = "add"};
     for (std::size_t k = 0; k < conversion.inputCount(); ++k) {
         request.inputs.emplace_back(fmt::format("x{}", k), conversion.computedInput(k));
@@ -162,6 +174,10 @@ void convertSub(NodeConversion& conversion) {
             passThrough(conversion, *given, "neg");
             return;
         }
+        if (given->isNumber()) {
+            makeWithNumber(conversion, *given, "subtract");
+            return;
+        }
         std::vector<float> numbers = perChannel(conversion, *given);
         const bool isFirst = given->at == 0; // c - x
         std::vector<float> scales(numbers.size(), isFirst ? -1.0F : 1.0F);
@@ -169,11 +185,7 @@ void convertSub(NodeConversion& conversion) {
                        isFirst ? numbers : mapped(numbers, [](float x) { return -x; }));
         return;
     }
-    requireAlike(conversion);
-    conversion.addNote("adds the negated second operand");
-    conversion.makeLayer(
-        {.kind = "add",
-         .inputs = {{"x0", conversion.computedInput(0)}, {"x1", inner(conversion, 1, "neg")}}});
+    makePair(conversion, "subtract");
 }
 
 void convertMul(NodeConversion& conversion) {
@@ -182,47 +194,132 @@ void convertMul(NodeConversion& conversion) {
             passThrough(conversion, *given, "neg");
             return;
         }
+        if (given->isNumber()) {
+            makeWithNumber(conversion, *given, "multiply");
+            return;
+        }
         makePerChannel(conversion, *given, perChannel(conversion, *given), {});
         return;
     }
-    requireAlike(conversion);
-    conversion.makeLayer(
-        {.kind = "multiply",
-         .inputs = {{"a", conversion.computedInput(0)}, {"b", conversion.computedInput(1)}}});
+    makePair(conversion, "multiply");
 }
 
 void convertDiv(NodeConversion& conversion) {
     if (const std::optional<WithConstant> given = withConstant(conversion)) {
-        if (given->at == 0) {
-            if (!given->is(1)) {
-                throw Refusal(
-                    "divides a constant other than 1 by a value; Weft has no layer for it");
-            }
+        if (given->at == 0 && given->is(1)) {
             passThrough(conversion, *given, "reciprocal");
             return;
+        }
+        if (given->isNumber()) {
+            makeWithNumber(conversion, *given, "divide");
+            return;
+        }
+        if (given->at == 0) {
+            throw Refusal("divides a constant of many numbers by a value; Weft has no layer for "
+                          "it");
         }
         makePerChannel(conversion, *given,
                        mapped(perChannel(conversion, *given), [](float x) { return 1 / x; }), {});
         return;
     }
-    requireAlike(conversion);
-    conversion.addNote("multiplies by the reciprocal of the second operand");
-    conversion.makeLayer({.kind = "multiply",
-                          .inputs = {{"a", conversion.computedInput(0)},
-                                     {"b", inner(conversion, 1, "reciprocal")}}});
+    makePair(conversion, "divide");
 }
 
 void convertPow(NodeConversion& conversion) {
-    if (conversion.opset() < 7) {
-        conversion.attributes.skip("broadcast");
+    const std::optional<WithConstant> given = withConstant(conversion);
+    if (!given) {
+        makePair(conversion, "pow");
+    } else if (!given->isNumber()) {
+        throw Refusal("its constants differ from element to element; the layer pow takes one "
+                      "number, or two values");
+    } else if (given->at == 0) {
+        makeWithNumber(conversion, *given, "pow");
+    } else {
+        conversion.makeLayer({.kind = "power",
+                              .attributes = {{"exponent", given->constant->real(0)}},
+                              .inputs = {{"x", given->x}}});
     }
-    const TensorPointer exponent = conversion.constantInput(1);
-    if (exponent->size() != 1 || exponent->shape.size() > conversion.inputRank(0)) {
-        throw Refusal("its exponents differ; the layer power has one");
+}
+
+namespace {
+
+/// Converts an operator whose constant operand may only be a number.
+void convertPair(NodeConversion& conversion, const char* kind) {
+    const std::optional<WithConstant> given = withConstant(conversion);
+    if (!given) {
+        if (conversion.inputCount() != 2) {
+            throw Refusal(fmt::format("has {} operands; expected 2", conversion.inputCount()));
+        }
+        makePair(conversion, kind);
+        return;
     }
-    conversion.makeLayer({.kind = "power",
-                          .attributes = {{"exponent", exponent->real(0)}},
-                          .inputs = {{"x", conversion.computedInput(0)}}});
+    if (!given->isNumber()) {
+        throw Refusal(fmt::format("combines a value with a constant of shape {}; only a number is "
+                                  "imported",
+                                  toString(given->constant->shape)));
+    }
+    makeWithNumber(conversion, *given, kind);
+}
+
+/// The largest or smallest of any number of operands, one after the other.
+void convertExtreme(NodeConversion& conversion, const char* kind) {
+    if (conversion.inputCount() == 1) {
+        conversion.passInput("has one operand");
+        return;
+    }
+    if (conversion.inputCount() == 2) {
+        convertPair(conversion, kind);
+        return;
+    }
+    requireEqualRanks(conversion);
+    ConvertedValue so = conversion.computedInput(0);
+    for (std::size_t k = 1; k + 1 < conversion.inputCount(); ++k) {
+        Node node = conversion.node();
+        node.name += fmt::format("{}{}{}", node.name.empty() ? "" : "/", kind, k);
+        so = conversion.maker().make(
+            node, {.kind = kind, .inputs = {{"a", so}, {"b", conversion.computedInput(k)}}});
+    }
+    conversion.addNote("compares its operands one after the other");
+    conversion.makeLayer(
+        {.kind = kind,
+         .inputs = {{"a", so}, {"b", conversion.computedInput(conversion.inputCount() - 1)}}});
+}
+
+} // namespace
+
+void convertMax(NodeConversion& conversion) { convertExtreme(conversion, "maximum"); }
+void convertMin(NodeConversion& conversion) { convertExtreme(conversion, "minimum"); }
+void convertEqual(NodeConversion& conversion) { convertPair(conversion, "equal"); }
+void convertLess(NodeConversion& conversion) { convertPair(conversion, "less"); }
+void convertGreater(NodeConversion& conversion) { convertPair(conversion, "greater"); }
+void convertAnd(NodeConversion& conversion) { makePair(conversion, "and"); }
+void convertOr(NodeConversion& conversion) { makePair(conversion, "or"); }
+
+void convertNot(NodeConversion& conversion) {
+    conversion.makeLayer({.kind = "not", .inputs = {{"x", conversion.computedInput(0)}}});
+}
+
+void convertWhere(NodeConversion& conversion) {
+    LayerRequest request{.kind = "where", .inputs = {{"condition", conversion.computedInput(0)}}};
+    const std::size_t rank = conversion.inputRank(0);
+    bool hasNumber = false;
+    for (const std::size_t k : {1U, 2U}) {
+        if (!conversion.isConstant(k)) {
+            if (conversion.inputRank(k) != rank) {
+                throw Refusal("its operands have different numbers of dims, and the batch is not "
+                              "repeated");
+            }
+            request.inputs.emplace_back(k == 1 ? "a" : "b", conversion.computedInput(k));
+            continue;
+        }
+        const TensorPointer constant = conversion.constantInput(k);
+        if (!constant->isReal() || constant->size() != 1 || hasNumber) {
+            throw Refusal("only one of its values may be constant, and only a number");
+        }
+        request.attributes.set("number", constant->real(0));
+        hasNumber = true;
+    }
+    conversion.makeLayer(std::move(request));
 }
 
 } // namespace weft::onnx

@@ -41,8 +41,8 @@ Geometry geometryOf(NodeConversion& conversion, Shape kernel, const Shape& dilat
     AttributeReader& attributes = conversion.attributes;
     Geometry made;
     made.kernel = std::move(kernel);
-    made.stride = attributes.wholes("strides", {1, 1});
-    Shape pads = attributes.wholes("pads", {0, 0, 0, 0});
+    made.stride = attributes.constantIntegers("strides", {1, 1});
+    Shape pads = attributes.constantIntegers("pads", {0, 0, 0, 0});
     const std::string automatic = attributes.text("auto_pad", "NOTSET");
     if (made.kernel.size() != 2 || made.stride.size() != 2 || dilation.size() != 2 ||
         pads.size() != 4 || std::ranges::any_of(made.kernel, [](auto x) { return x < 1; }) ||
@@ -92,10 +92,10 @@ void convertConv(NodeConversion& conversion) {
                                   toString(weight->shape)));
     }
     const Shape kernel{weight->shape[2], weight->shape[3]};
-    if (attributes.wholes("kernel_shape", kernel) != kernel) {
+    if (attributes.constantIntegers("kernel_shape", kernel) != kernel) {
         throw Refusal("its kernel_shape is not that of its weight");
     }
-    const Shape dilation = attributes.wholes("dilations", {1, 1});
+    const Shape dilation = attributes.constantIntegers("dilations", {1, 1});
     const Geometry geometry = geometryOf(conversion, kernel, dilation, true);
     const bool hasBias = conversion.hasInput(2);
     LayerRequest request{.kind = "conv2d",
@@ -133,11 +133,11 @@ namespace {
 Attributes poolAttributes(NodeConversion& conversion) {
     requirePicture(conversion);
     AttributeReader& attributes = conversion.attributes;
-    if (attributes.wholes("dilations", {1, 1}) != Shape{1, 1}) {
+    if (attributes.constantIntegers("dilations", {1, 1}) != Shape{1, 1}) {
         throw Refusal("its dilations are not 1; poolings of Weft have none");
     }
     const Geometry geometry =
-        geometryOf(conversion, attributes.wholes("kernel_shape"), {1, 1}, false);
+        geometryOf(conversion, attributes.constantIntegers("kernel_shape"), {1, 1}, false);
     Attributes made = {{"kernel", geometry.kernel}, {"stride", geometry.stride}};
     if (geometry.padding != Shape{0, 0}) {
         made.set("padding", geometry.padding);
@@ -207,20 +207,61 @@ void convertGlobalMaxPool(NodeConversion& conversion) {
 
 void convertGlobalAveragePool(NodeConversion& conversion) { convertGlobalMean(conversion, true); }
 
-void convertReduceMean(NodeConversion& conversion) {
-    Shape axes = conversion.attributes.wholes("axes");
-    if (conversion.opset() >= 18 && conversion.hasInput(1)) {
+namespace {
+
+/// Returns the axes that a reduction names, in ascending order, without the batch.
+Shape reducedAxes(NodeConversion& conversion, std::int64_t sinceInput) {
+    Shape axes = conversion.attributes.constantIntegers("axes");
+    if (conversion.opset() >= sinceInput && conversion.hasInput(1)) {
         axes = conversion.constantIntegers(1)[0];
     }
-    conversion.attributes.expect("noop_with_empty_axes", 0);
+    const bool isNoop = conversion.attributes.whole("noop_with_empty_axes", 0) != 0;
+    if (axes.empty() && isNoop) {
+        throw Refusal("reduces no dims");
+    }
     for (std::int64_t& axis : axes) {
         axis = static_cast<std::int64_t>(axisFromFront(axis, conversion.inputRank(0)));
     }
     std::ranges::sort(axes);
-    if (conversion.inputRank(0) != 4 || axes != Shape{2, 3}) {
-        throw Refusal("only means over all rows and columns are imported");
+    if (axes.empty() || axes.front() == 0) {
+        throw Refusal("reduces the batch, which no layer does");
     }
-    convertGlobalMean(conversion, conversion.attributes.whole("keepdims", 1) != 0);
+    return axes;
+}
+
+void reduce(NodeConversion& conversion, const char* kind, const Shape& axes) {
+    conversion.makeLayer(
+        {.kind = kind,
+         .attributes = {{"dims", axes},
+                        {"keepdims", conversion.attributes.whole("keepdims", 1) != 0}},
+         .inputs = {{"x", conversion.computedInput(0)}}});
+}
+
+} // namespace
+
+void convertReduceMean(NodeConversion& conversion) {
+    const Shape axes = reducedAxes(conversion, 18);
+    if (conversion.inputRank(0) == 4 && axes == Shape{2, 3}) {
+        convertGlobalMean(conversion, conversion.attributes.whole("keepdims", 1) != 0);
+    } else {
+        reduce(conversion, "reduce_mean", axes);
+    }
+}
+
+void convertReduceSum(NodeConversion& conversion) {
+    reduce(conversion, "reduce_sum", reducedAxes(conversion, 13));
+}
+
+void convertReduce(NodeConversion& conversion) {
+    static constexpr std::pair<std::string_view, const char*> kinds[] = {
+        {"ReduceMax", "reduce_max"},   {"ReduceMin", "reduce_min"},
+        {"ReduceProd", "reduce_prod"}, {"ReduceL1", "reduce_l1"},
+        {"ReduceL2", "reduce_l2"},     {"ReduceLogSumExp", "reduce_log_sum_exp"}};
+    for (const auto& [op, kind] : kinds) {
+        if (conversion.node().op == op) {
+            reduce(conversion, kind, reducedAxes(conversion, 18));
+        }
+    }
 }
 
 } // namespace weft::onnx

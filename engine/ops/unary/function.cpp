@@ -17,6 +17,11 @@ std::vector<Sample> samplesOf(const functions::Info& info, std::size_t operands)
     std::vector<Sample> samples = elementwiseSamples(operands, info.samplesArePositive);
     for (Sample& sample : samples) {
         sample.attributes = sampleAttributesOf(info);
+        if (info.samplesAreConditions) {
+            sample.operands = [](Builder& builder, std::vector<ValueId> drawn) {
+                return std::vector{conditionOf(builder, drawn[0])};
+            };
+        }
         if (info.sampleScale != 1) {
             sample.operands = [scale = info.sampleScale](Builder& builder,
                                                          std::vector<ValueId> drawn) {
@@ -31,6 +36,10 @@ std::vector<Sample> samplesOf(const functions::Info& info, std::size_t operands)
 std::function<void(Gradient&)> gradientRule(const functions::Info& info) {
     return [&info, name = gradientName(info)](Gradient& gradient) {
         using functions::Reads;
+        if (info.reads == Reads::onlyDy) {
+            gradient.set(0, gradient.dy());
+            return;
+        }
         if (info.reads == Reads::nothing) {
             gradient.set(0, gradient.add(info.name, {gradient.dy()}, gradient.attributes()));
             return;
@@ -50,7 +59,8 @@ void addFunction(OpList& list, const functions::Info& info, PieceOf pieceOf) {
           .outputs = {"y"},
           .attributes = attributesOf(info),
           .shape = likeFirst,
-          .gradient = gradientRule(info),
+          .gradient = info.reads == functions::Reads::none ? std::function<void(Gradient&)>()
+                                                           : gradientRule(info),
           .placement = isLinear ? "... -> ..." : "~... -> ...",
           .cost = perElement(info.flops),
           .inPlace = {{0, 0}},
@@ -65,7 +75,7 @@ void addFunction(OpList& list, const functions::Info& info, PieceOf pieceOf) {
                               }};
     }
     list.add(std::move(op));
-    if (!isLinear) {
+    if (info.hasGradientOp()) {
         Op gradient = activationGradient(
             gradientName(info), info.reads == functions::Reads::x ? "x" : "y", info.gradientFlops);
         gradient.attributes = attributesOf(info);

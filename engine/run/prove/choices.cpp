@@ -74,7 +74,7 @@ std::vector<ChoiceSite> choiceSitesOf(const Graph& graph) {
     std::map<Origin, int> seen;
     for (std::size_t n = 0; n < graph.nodes.size(); ++n) {
         const Node& node = graph.nodes[n];
-        if (!node.op->choice || node.pass != Pass::forward) {
+        if (!node.op->choice || node.op->choice->isHidden() || node.pass != Pass::forward) {
             continue;
         }
         const PiecewiseGradient& choice = *node.op->choice;
@@ -96,7 +96,9 @@ std::vector<ChoiceSite> choiceSitesOf(const Graph& graph) {
 std::vector<std::string> layersOfHiddenChoices(const Graph& graph) {
     std::set<std::string> layers;
     for (const Node& node : graph.nodes) {
-        if (node.pass == Pass::forward && node.body != nullptr && isOfBody(*node.body) &&
+        const bool isHidden = node.body != nullptr ? isOfBody(*node.body)
+                                                   : node.op->choice && node.op->choice->isHidden();
+        if (node.pass == Pass::forward && isHidden &&
             !graph.gradientOf(node.outputs.front()).isNone()) {
             layers.insert(graph.layerName(node.origin));
         }

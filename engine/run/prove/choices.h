@@ -26,7 +26,8 @@ struct ChoiceSite {
 };
 /// Returns the choices of all ops whose result has a gradient.
 [[nodiscard]] std::vector<ChoiceSite> choiceSitesOf(const Graph& graph);
-/// Returns the names of layers that have such ops within a repeat, where no value can be observed.
+/// Returns the names of layers whose choices cannot be observed: those within a repeat, and hidden
+/// ones.
 [[nodiscard]] std::vector<std::string> layersOfHiddenChoices(const Graph& graph);
 
 /// How far apart two numbers may be in a near tie.

@@ -316,7 +316,7 @@ std::string choicesText(const Proof& proof) {
                         countText(proof.mistaken()), countText(proof.choices), choices);
     }
     if (!proof.hidden.empty()) {
-        text += fmt::format("choices within the iterations of {} cannot be compared: a flip counts "
+        text += fmt::format("choices of {} cannot be compared: a flip counts "
                             "as a difference\n",
                             fmt::join(proof.hidden, ", "));
     }

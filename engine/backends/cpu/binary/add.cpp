@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// y = x0 + x1 + ... (summed in that order), a - b, a b, a / b, factor x, s x; replace
+// y = x0 + x1 + ... (summed in that order), factor x, s x; replace
 #include "backends/cpu/elementwise.h"
 
 namespace weft::cpu {
@@ -92,12 +92,6 @@ ChoiceOrRefusal chooseReplace(const KernelRequest& request) {
 
 void add(KernelList& list) {
     list.add({"add", "cpu", chooseAdd});
-    addElementwise<2>(
-        list, "subtract", [](float a, float b) __attribute__((always_inline)) { return a - b; });
-    addElementwise<2>(
-        list, "multiply", [](float a, float b) __attribute__((always_inline)) { return a * b; });
-    addElementwise<2>(
-        list, "divide", [](float a, float b) __attribute__((always_inline)) { return a / b; });
     list.add({"replace", "cpu", chooseReplace});
     list.add({"scale", "cpu", chooseScale});
     list.add({"scale_by", "cpu", chooseScaleBy});

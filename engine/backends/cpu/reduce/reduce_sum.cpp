@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per row of the last dim: reduce_sum, reduce_max (NaN if the row has one); with one number s per
-// row: exp(x - s), x / s, x - s, x s. accuracy = number of rows whose first largest x is at the
-// target / the whole count of rows; argmax: the index of the first largest x.
+// reduce_sum, reduce_prod and reduce_max over dims (NaN if a term is NaN); per
+// row of the last dim with one number s: exp(x - s), x / s, x - s, x s.
+// accuracy = number of rows whose first largest x is at the target / the whole
+// count of rows; argmax: the index of the first largest x.
 #include "backends/cpu/elementwise.h"
 #include "backends/cpu/functions.h"
 #include "backends/cpu/integers.h"
 #include "backends/cpu/sums.h"
+#include "device/reduce_loops.h"
 
 #include <limits>
 
@@ -57,29 +59,131 @@ inline std::int64_t __attribute__((always_inline)) placeOfLargest(const float* x
     return place < d ? place : 0;
 }
 
-ChoiceOrRefusal chooseSum(const KernelRequest& request) {
-    const Rows rows(request);
+/// The elements that one result reads, as runs of neighbours: calls run(first
+/// element, number).
+template <class Work>
+inline void __attribute__((always_inline))
+eachRun(const ReduceLoops& loops, std::int64_t result, const Work& work) {
+    const StridedLoops& reduced = loops.reduced;
+    const std::int64_t first = loops.kept.placeOf(result);
+    const std::int64_t run = reduced.count == 0 ? 1 : reduced.loops[0].size;
+    for (std::int64_t n = 0; n < reduced.turns / run; ++n) {
+        work(first + reduced.placeOf(n, 1), run);
+    }
+}
+
+/// Sums columns of neighbouring results, `sumWidth` at a time.
+inline void __attribute__((always_inline))
+foldColumns(const ReduceLoops& loops, std::int64_t result, std::int64_t width, const float* x,
+            float* y, auto start, auto join) {
+    decltype(start) totals[sumWidth];
+    std::fill_n(totals, sumWidth, start);
+    const float* const from = x + loops.kept.placeOf(result);
+    for (std::int64_t n = 0; n < loops.reduced.turns; ++n) {
+        const float* const row = from + loops.reduced.placeOf(n);
+#pragma omp simd
+        for (std::int64_t k = 0; k < width; ++k) {
+            totals[k] = join(totals[k], row[k]);
+        }
+    }
+    for (std::int64_t k = 0; k < width; ++k) {
+        y[result + k] = static_cast<float>(totals[k]);
+    }
+}
+
+/// Reduces dims: results whose terms are neighbours one by one by ofRuns(loops,
+/// result, x), others by join(total, x) from `start` on.
+template <class OfRuns, class Start, class Join>
+ChoiceOrRefusal chooseReduction(const KernelRequest& request, const OfRuns& ofRuns, Start start,
+                                const Join& join) {
+    const std::optional<ReduceLoops> found =
+        reduceLoops(request.inputs[0].shape, request.attributes);
+    if (!found) {
+        return refuse("reduces more groups of dims than its loops have");
+    }
+    const int cores = request.cores;
     return allPlain(
-        request, choiceOf([=](const KernelArguments& arguments) {
+        request, choiceOf([=, loops = *found](const KernelArguments& arguments) {
             const auto* const x = input<float>(arguments, 0);
             auto* const y = output<float>(arguments, 0);
-            rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((always_inline)) {
-                y[row] = static_cast<float>(runSums(
-                    row * d, row * d + d, [=](std::int64_t k) __attribute__((always_inline)) {
-                        return x[k];
-                    })[0]);
+            const bool isByRuns = loops.isInnermostReduced();
+            // Runs of results that are neighbours in x, too.
+            const std::int64_t inner = isByRuns ? 1 : loops.kept.loops[0].size;
+            const std::int64_t blocks = (inner + sumWidth - 1) / sumWidth;
+            const std::int64_t cost = 2 * loops.kept.turns * loops.reduced.turns;
+            shareOut(cores, loops.kept.turns / inner * blocks, 1, cost, [=, &loops](Range range) {
+                vectorised([ =, &loops ]() __attribute__((always_inline)) {
+                    for (std::int64_t part = range.begin; part < range.end; ++part) {
+                        if (isByRuns) {
+                            y[part] = static_cast<float>(ofRuns(loops, part, x));
+                            continue;
+                        }
+                        const std::int64_t column = part % blocks * sumWidth;
+                        foldColumns(loops, part / blocks * inner + column,
+                                    std::min(sumWidth, inner - column), x, y, start, join);
+                    }
+                });
             });
         }));
 }
 
+ChoiceOrRefusal chooseSum(const KernelRequest& request) {
+    return chooseReduction(
+        request,
+        [](const ReduceLoops& loops, std::int64_t result,
+           const float* x) __attribute__((always_inline)) {
+            double total = 0;
+            eachRun(
+                loops,
+                result, [&](std::int64_t first, std::int64_t size) __attribute__((always_inline)) {
+                    total += runSums(
+                        first, first + size, [=](std::int64_t k) __attribute__((always_inline)) {
+                            return x[k];
+                        })[0];
+                });
+            return total;
+        },
+        0.0, [](double total, float x) __attribute__((always_inline)) { return total + x; });
+}
+
+ChoiceOrRefusal chooseProduct(const KernelRequest& request) {
+    return chooseReduction(
+        request,
+        [](const ReduceLoops& loops, std::int64_t result,
+           const float* x) __attribute__((always_inline)) {
+            double total = 1;
+            eachRun(
+                loops,
+                result, [&](std::int64_t first, std::int64_t size) __attribute__((always_inline)) {
+                    for (std::int64_t k = 0; k < size; ++k) {
+                        total *= x[first + k];
+                    }
+                });
+            return total;
+        },
+        1.0, [](double total, float x) __attribute__((always_inline)) { return total * x; });
+}
+
+/// The larger number; NaN if one is NaN.
+inline float __attribute__((always_inline)) larger(float a, float b) {
+    return b > a || b != b ? b : a;
+}
+
 ChoiceOrRefusal chooseMaximum(const KernelRequest& request) {
-    const Rows rows(request);
-    return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
-                        const auto* const x = input<float>(arguments, 0);
-                        auto* const y = output<float>(arguments, 0);
-                        rows.each([ =, d = rows.d ](std::int64_t row) __attribute__((
-                            always_inline)) { y[row] = largest(x + row * d, d); });
-                    }));
+    constexpr float lowest = -std::numeric_limits<float>::infinity();
+    return chooseReduction(
+        request,
+        [](const ReduceLoops& loops, std::int64_t result,
+           const float* x) __attribute__((always_inline)) {
+            float most = -std::numeric_limits<float>::infinity();
+            eachRun(
+                loops,
+                result, [&](std::int64_t first, std::int64_t size) __attribute__((always_inline)) {
+                    most = larger(most, largest(x + first, size));
+                });
+            return most;
+        },
+        lowest, [](float most, float x) __attribute__((always_inline)) { return larger(most, x); });
 }
 
 template <class Compute>
@@ -154,6 +258,7 @@ ChoiceOrRefusal chooseArgmax(const KernelRequest& request) {
 void reduce_sum(KernelList& list) {
     list.add({"reduce_sum", "cpu", chooseSum});
     list.add({"reduce_max", "cpu", chooseMaximum});
+    list.add({"reduce_prod", "cpu", chooseProduct});
     list.add({"accuracy", "cpu", chooseAccuracy});
     list.add({"argmax", "cpu", chooseArgmax});
     addPerRow(

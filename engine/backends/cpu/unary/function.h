@@ -51,7 +51,7 @@ template <class Row>
 void addFunction(KernelList& list) {
     const std::string name(Row::info.name);
     list.add({name, "cpu", chooseFunction<Row, 1>});
-    if constexpr (Row::info.reads != functions::Reads::nothing) {
+    if constexpr (Row::info.hasGradientOp()) {
         list.add({name + "_gradient", "cpu", chooseFunction<Row, 2>});
     }
 }

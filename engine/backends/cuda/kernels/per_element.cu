@@ -130,6 +130,13 @@ struct GradientOf {
     }
 };
 
+template <class Row>
+struct PairOf {
+    __device__ float operator()(float a, float b) const {
+        return Row::template value<LibraryFunctions>(a, b);
+    }
+};
+
 constexpr std::int64_t anyFlops = std::numeric_limits<std::int64_t>::max();
 
 /// Calls with(row) for the row with that index.
@@ -171,13 +178,26 @@ constexpr void withNamed(Binary function, const With& with) {
     default: break;
     }
 }
+/// Calls with(function) for that row of two operands, unless it has more than `most` operations.
+template <std::int64_t most, class With>
+constexpr void withPair(Binary function, const With& with) {
+    const int index = static_cast<int>(function) - static_cast<int>(Binary::rowGradient) -
+                      static_cast<int>(functions::All::count);
+    functions::Pairs::forEach([&]<class Row>(Row) {
+        if constexpr (Row::pair.flops <= most) {
+            if (index == static_cast<int>(functions::Pairs::indexOf<Row>())) {
+                with(PairOf<Row>{});
+            }
+        }
+    });
+}
 template <std::int64_t most, class With>
 constexpr void withBinary(Binary function, FunctionNumbers numbers, const With& with) {
+    withPair<most>(function, with);
     withNamed(function, with);
     withRow(static_cast<int>(function) - static_cast<int>(Binary::rowGradient),
             [&]<class Row>(Row) {
-                if constexpr (Row::info.reads != functions::Reads::nothing &&
-                              Row::info.gradientFlops <= most) {
+                if constexpr (Row::info.hasGradientOp() && Row::info.gradientFlops <= most) {
                     with(GradientOf<Row>{numbers});
                 }
             });
@@ -234,6 +254,30 @@ template <class Kept>
 __global__ void chainKernel(Chain<Kept> chain, std::int64_t n, bool isByFours) {
     byFours<Kept>(n, isByFours,
                   [&]<class Elements>(std::int64_t k, Elements) { runChain<Elements>(chain, k); });
+}
+
+/// The places of element k in both operands.
+[[nodiscard]] __device__ BroadcastLoops::Places placesIn(const BroadcastLoops& loops,
+                                                         std::int64_t k) {
+    BroadcastLoops::Places places;
+    for (std::size_t loop = 0; loop < loops.count; ++loop) {
+        const auto [size, a, b] = loops.loops[loop];
+        const std::int64_t next = quotient(k, size);
+        const std::int64_t index = k - next * size;
+        places.a += index * a;
+        places.b += index * b;
+        k = next;
+    }
+    return places;
+}
+
+template <class Function>
+__global__ void broadcastKernel(Function f, const float* a, const float* b, BroadcastLoops loops,
+                                float* y, std::int64_t n) {
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        const auto places = placesIn(loops, k);
+        y[k] = f(a[places.a], b[places.b]);
+    }
 }
 
 template <class Kept>
@@ -326,6 +370,15 @@ void launchBroadcast(Binary function, const Kept* x, const float* b, const Broad
         KERNEL_LAUNCH(kernel, blocksByFours(n, isByFours), blockThreads, 0, stream, f, x, b,
                       broadcast, y, n, isByFours);
     });
+}
+
+void launchBroadcast(Binary function, const float* a, const float* b, const BroadcastLoops& loops,
+                     float* y, std::int64_t n, StreamHandle stream) {
+    const auto launch = [=]<class Function>(Function f) {
+        KERNEL_LAUNCH(broadcastKernel<Function>, blocksFor(n), blockThreads, 0, stream, f, a, b,
+                      loops, y, n);
+    };
+    function == Binary::second ? launch(Second{}) : withPair<anyFlops>(function, launch);
 }
 
 void launchBroadcastQuotient(const float* b, const Broadcast& broadcast, float divisor, float* y,

@@ -4,6 +4,7 @@
 // float, or Bf16 for bf16 (kept.h).
 
 #include "backends/cuda/kernels/stream_handle.h"
+#include "device/broadcast_loops.h"
 #include "functions/table.h"
 
 #include <array>
@@ -25,12 +26,17 @@ template <class Kept>
 void launchUnary(Unary function, FunctionNumbers numbers, const Kept* x, Kept* y, std::int64_t n,
                  StreamHandle stream);
 
-/// From `rowGradient` on: the gradients of the rows, of (x or y, dy).
+/// From `rowGradient` on: the gradients of the rows, of (x or y, dy), and then the rows of two
+/// operands.
 enum class Binary : std::uint8_t { add, divide, expMinus, multiply, second, subtract, rowGradient };
 template <class Row>
 inline constexpr Binary
     gradientOf = static_cast<Binary>(static_cast<std::size_t>(Binary::rowGradient) +
                                      functions::All::indexOf<Row>());
+template <class Row>
+inline constexpr Binary pairOf = static_cast<Binary>(static_cast<std::size_t>(Binary::rowGradient) +
+                                                     functions::All::count +
+                                                     functions::Pairs::indexOf<Row>());
 template <class Kept>
 void launchBinary(Binary function, FunctionNumbers numbers, const Kept* a, const Kept* b, Kept* y,
                   std::int64_t n, StreamHandle stream);
@@ -89,6 +95,9 @@ struct Broadcast {
 template <class Kept>
 void launchBroadcast(Binary function, const Kept* x, const float* b, const Broadcast& broadcast,
                      Kept* y, std::int64_t n, StreamHandle stream);
+/// y = f(a, b) with operands that are repeated; f is `second` or a row of two operands.
+void launchBroadcast(Binary function, const float* a, const float* b, const BroadcastLoops& loops,
+                     float* y, std::int64_t n, StreamHandle stream);
 /// y[k] = b[index] / divisor
 void launchBroadcastQuotient(const float* b, const Broadcast& broadcast, float divisor, float* y,
                              std::int64_t n, StreamHandle stream);

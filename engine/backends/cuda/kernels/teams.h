@@ -80,6 +80,10 @@ struct SingleThread {
     [[nodiscard]] __device__ static std::int64_t threadInTeam() { return 0; }
     [[nodiscard]] __device__ static std::int64_t firstRow() { return firstElement(); }
     [[nodiscard]] __device__ static std::int64_t rowStep() { return elementStep(); }
+    template <class Join, class T>
+    [[nodiscard]] __device__ static T joined(Join, T value, T) {
+        return value;
+    }
     template <class T, class Term>
     [[nodiscard]] __device__ static T sum(std::int64_t d, const Term& term) {
         T total = 0;

@@ -83,7 +83,7 @@ void addFunction(KernelList& list) {
                                                        static_cast<T>(of[1]));
         }
     });
-    if constexpr (Row::info.reads != functions::Reads::nothing) {
+    if constexpr (Row::info.hasGradientOp()) {
         addKernel(
             list, name + "_gradient", numbers, []<class T>(const Call<T>& call, const Numbers& of) {
                 for (std::int64_t k = 0; k < call.output().elements(); ++k) {

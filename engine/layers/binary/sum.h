@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+// The sum of two values that may be broadcast.
+
+#include "layers/layer.h"
+
+namespace weft::layers {
+
+/// Returns a + b. Values of different shapes are added as a - (-b), which is the same number: the
+/// op `add` takes equal shapes only.
+[[nodiscard]] inline ValueId sumOf(Lowering& lowering, ValueId a, ValueId b) {
+    if (lowering.shape(a) == lowering.shape(b)) {
+        return lowering.add("add", {a, b});
+    }
+    return lowering.add("subtract", {a, lowering.add("neg", {b})});
+}
+
+} // namespace weft::layers
