@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The elements of a result as nested loops, with the place in each operand, of which dims of size 1
-// are repeated. Also included by CUDA sources.
+// An elementwise op of two broadcast operands as nested loops, with the steps in each operand. Also
+// included by CUDA sources.
 
 #include <weft/types.h>
 
@@ -22,20 +22,19 @@ struct BroadcastLoops {
     std::array<Loop, most> loops = {};
     std::size_t count = 0;
 
-    struct Places {
+    struct Offsets {
         std::int64_t a = 0, b = 0;
     };
-    /// Returns the places in the operands where the loops from `first` on begin, for their n-th
-    /// turn.
-    [[nodiscard]] constexpr Places placesOf(std::int64_t n, std::size_t first) const {
-        Places places;
+    /// Returns the offsets in the operands for iteration n of the loops from `first` on.
+    [[nodiscard]] constexpr Offsets offsetsOf(std::int64_t n, std::size_t first) const {
+        Offsets offsets;
         for (std::size_t k = first; k < count; ++k) {
             const std::int64_t index = n % loops[k].size;
             n /= loops[k].size;
-            places.a += index * loops[k].a;
-            places.b += index * loops[k].b;
+            offsets.a += index * loops[k].a;
+            offsets.b += index * loops[k].b;
         }
-        return places;
+        return offsets;
     }
 };
 

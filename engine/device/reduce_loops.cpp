@@ -20,7 +20,7 @@ std::optional<ReduceLoops> reduceLoops(const Shape& x, const Attributes& attribu
             } else {
                 loops.loops[loops.count++] = {x[dim], stride};
             }
-            loops.turns *= x[dim];
+            loops.iterations *= x[dim];
             last = &loops;
         }
         stride *= x[dim];

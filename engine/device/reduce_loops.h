@@ -21,22 +21,23 @@ struct StridedLoops {
     };
     std::array<Loop, most> loops = {};
     std::size_t count = 0;
-    std::int64_t turns = 1; ///< product of the sizes
+    std::int64_t iterations = 1; ///< product of the sizes
 
-    /// Returns the place in x of the n-th turn of the loops from `first` on.
-    [[nodiscard]] constexpr std::int64_t placeOf(std::int64_t n, std::size_t first = 0) const {
-        std::int64_t place = 0;
+    /// Returns the offset in x for iteration n of the loops from `first` on.
+    [[nodiscard]] constexpr std::int64_t offsetOf(std::int64_t n, std::size_t first = 0) const {
+        std::int64_t offset = 0;
         for (std::size_t k = first; k < count; ++k) {
-            place += n % loops[k].size * loops[k].step;
+            offset += n % loops[k].size * loops[k].step;
             n /= loops[k].size;
         }
-        return place;
+        return offset;
     }
 };
 
 struct ReduceLoops {
-    StridedLoops kept;    ///< a turn for each element of the result, in its order
-    StridedLoops reduced; ///< a turn for each element that one of the result reads
+    StridedLoops kept; ///< an iteration for each element of the result, in its order
+    StridedLoops
+        reduced; ///< an iteration for each element of x that one element of the result reads
 
     /// True if the elements that one result reads include neighbours.
     [[nodiscard]] constexpr bool isInnermostReduced() const {

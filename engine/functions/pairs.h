@@ -21,10 +21,10 @@ enum class Linear : std::uint8_t {
 };
 
 /// A derivative as dy times a function of the operands (a, b).
-struct Slope {
+struct Derivative {
     std::string_view op = {}; ///< op that computes the factor; empty: the gradient has a rule of
                               ///< its own in ops/binary/pairs.cpp, or there is none
-    bool isTurned = false;    ///< the factor is a function of (b, a)
+    bool isSwapped = false;   ///< the factor is a function of (b, a)
 };
 
 struct PairInfo {
@@ -35,14 +35,13 @@ struct PairInfo {
     std::array<std::string_view, 4> synonyms = {};              ///< up to the first empty one
     std::string_view a = "first operand", b = "second operand"; ///< help of the ports
     bool takesNumber = true; ///< a number can stand for one operand of the layer
-    double number = 0;       ///< its default
     Linear linear = Linear::none;
-    std::array<Slope, 2> slopes = {}; ///< by a and by b
-    bool isCondition = false;         ///< the result is 1 or 0 and has no gradient
-    bool readsConditions = false;     ///< the tests give it operands of 1 and 0
-    bool gradientJumps = false;       ///< where the operands are equal
-    bool samplesArePositive = false;  ///< the tests draw operands from (0.1, 2)
-    std::int64_t flops = 1;           ///< operations per element, a rough count
+    std::array<Derivative, 2> derivatives = {}; ///< by a and by b
+    bool isCondition = false;                   ///< the result is 1 or 0 and has no gradient
+    bool readsConditions = false;               ///< the tests give it operands of 1 and 0
+    bool gradientJumps = false;                 ///< where the operands are equal
+    bool samplesArePositive = false;            ///< the tests draw operands from (0.1, 2)
+    std::int64_t flops = 1;                     ///< operations per element, a rough count
 };
 
 struct Subtract {
@@ -71,7 +70,6 @@ struct Multiply {
         .synonyms = {"product", "gate", "times", "mul"},
         .a = "first factor",
         .b = "second factor",
-        .number = 1,
         .linear = Linear::product};
 
     template <class M, class T>
@@ -89,7 +87,6 @@ struct Divide {
                                    .synonyms = {"quotient", "ratio", "div"},
                                    .a = "dividend",
                                    .b = "divisor",
-                                   .number = 1,
                                    .linear = Linear::first,
                                    .samplesArePositive = true};
 
@@ -99,10 +96,11 @@ struct Divide {
     }
 };
 
-/// The slope of the maximum by its first operand; equal operands share the gradient, as in PyTorch.
-struct MaximumSlope {
+/// The derivative of the maximum by its first operand; equal operands share the gradient, as in
+/// PyTorch.
+struct MaximumDerivative {
     static constexpr PairInfo pair{
-        .name = "maximum_slope",
+        .name = "maximum_derivative",
         .title = "",
         .help = "1 where a is greater than b, 1/2 where they are equal, else 0.",
         .flops = 2};
@@ -121,7 +119,7 @@ struct Maximum {
         .help = "y = the larger of a and b, element by element; NaN if one is NaN. Equal operands "
                 "share the gradient. PyTorch: maximum; ONNX: Max.",
         .synonyms = {"max", "larger"},
-        .slopes = {Slope{"maximum_slope"}, Slope{"maximum_slope", true}},
+        .derivatives = {Derivative{"maximum_derivative"}, Derivative{"maximum_derivative", true}},
         .gradientJumps = true};
 
     template <class M, class T>
@@ -138,7 +136,7 @@ struct Minimum {
         .help = "y = the smaller of a and b, element by element; NaN if one is NaN. Equal operands "
                 "share the gradient. PyTorch: minimum; ONNX: Min.",
         .synonyms = {"min", "smaller"},
-        .slopes = {Slope{"maximum_slope", true}, Slope{"maximum_slope"}},
+        .derivatives = {Derivative{"maximum_derivative", true}, Derivative{"maximum_derivative"}},
         .gradientJumps = true};
 
     template <class M, class T>
@@ -147,10 +145,10 @@ struct Minimum {
     }
 };
 
-struct PowBaseSlope {
-    static constexpr PairInfo pair{.name = "pow_base_slope",
+struct PowBaseDerivative {
+    static constexpr PairInfo pair{.name = "pow_base_derivative",
                                    .title = "",
-                                   .help = "b a^(b - 1): the slope of a^b by the base.",
+                                   .help = "b a^(b - 1): the derivative of a^b by the base.",
                                    .samplesArePositive = true,
                                    .flops = 42};
 
@@ -160,18 +158,18 @@ struct PowBaseSlope {
     }
 };
 
-struct PowExponentSlope {
+struct PowExponentDerivative {
     static constexpr PairInfo pair{
-        .name = "pow_exponent_slope",
+        .name = "pow_exponent_derivative",
         .title = "",
-        .help = "a^b ln a: the slope of a^b by the exponent; 0 for a = 0 and b >= 0.",
+        .help = "a^b ln a: the derivative of a^b by the exponent; 0 for a = 0 and b >= 0.",
         .samplesArePositive = true,
         .flops = 50};
 
     template <class M, class T>
     WEFT_FUNCTION T value(T a, T b) {
-        const T slope = M::power(a, b) * M::log(a);
-        return a == 0 && b >= 0 ? T(0) : slope;
+        const T derivative = M::power(a, b) * M::log(a);
+        return a == 0 && b >= 0 ? T(0) : derivative;
     }
 };
 
@@ -185,8 +183,7 @@ struct Pow {
         .synonyms = {"power", "exponentiation"},
         .a = "base",
         .b = "exponent",
-        .number = 2,
-        .slopes = {Slope{"pow_base_slope"}, Slope{"pow_exponent_slope"}},
+        .derivatives = {Derivative{"pow_base_derivative"}, Derivative{"pow_exponent_derivative"}},
         .samplesArePositive = true,
         .flops = 40};
 

@@ -42,7 +42,8 @@ Rows<First..., Second...> joined(Rows<First...>, Rows<Second...>);
 using All = decltype(joined(Activations{}, Arithmetic{}));
 
 /// The functions of two operands.
-using Pairs = Rows<Subtract, Multiply, Divide, MaximumSlope, Maximum, Minimum, PowBaseSlope,
-                   PowExponentSlope, Pow, Equal, Less, Greater, And, Or, KeepWhere, DropWhere>;
+using Pairs =
+    Rows<Subtract, Multiply, Divide, MaximumDerivative, Maximum, Minimum, PowBaseDerivative,
+         PowExponentDerivative, Pow, Equal, Less, Greater, And, Or, KeepWhere, DropWhere>;
 
 } // namespace weft::functions

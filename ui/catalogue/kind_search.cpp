@@ -91,6 +91,7 @@ QString categoryTitle(const QString& category) {
         {"convolution", QT_TRANSLATE_NOOP("kinds", "Convolution")},
         {"dense", QT_TRANSLATE_NOOP("kinds", "Dense")},
         {"embedding", QT_TRANSLATE_NOOP("kinds", "Embedding")},
+        {"reduce", QT_TRANSLATE_NOOP("kinds", "Reductions")},
         {"pooling", QT_TRANSLATE_NOOP("kinds", "Pooling")},
         {"normalisation", QT_TRANSLATE_NOOP("kinds", "Normalisation")},
         {"activation", QT_TRANSLATE_NOOP("kinds", "Activation")},

@@ -226,6 +226,7 @@ const QColor& Theme::ofCategory(const QString& name) const {
                                                 {"embedding", "dense"},
                                                 {"metric", "loss"},
                                                 {"normalisation", "normalization"},
+                                                {"reduce", "pooling"},
                                                 {"regularisation", "activation"}};
     const auto kindred = kin.find(name);
     const auto found = category.find(kindred == kin.end() ? name : kindred->second);

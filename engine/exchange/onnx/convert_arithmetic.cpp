@@ -115,7 +115,7 @@ void passThrough(NodeConversion& conversion, const WithConstant& given, const st
 /// Makes a layer of two operands a and b, one of which is a number.
 void makeWithNumber(NodeConversion& conversion, const WithConstant& given, const char* kind) {
     conversion.makeLayer({.kind = kind,
-                          .attributes = {{"number", given.constant->real(0)}},
+                          .attributes = {{"number", std::vector{given.constant->real(0)}}},
                           .inputs = {{given.at == 0 ? "b" : "a", given.x}}});
 }
 
@@ -272,17 +272,17 @@ void convertExtreme(NodeConversion& conversion, const char* kind) {
         return;
     }
     requireEqualRanks(conversion);
-    ConvertedValue so = conversion.computedInput(0);
+    ConvertedValue extreme = conversion.computedInput(0);
     for (std::size_t k = 1; k + 1 < conversion.inputCount(); ++k) {
         Node node = conversion.node();
         node.name += fmt::format("{}{}{}", node.name.empty() ? "" : "/", kind, k);
-        so = conversion.maker().make(
-            node, {.kind = kind, .inputs = {{"a", so}, {"b", conversion.computedInput(k)}}});
+        extreme = conversion.maker().make(
+            node, {.kind = kind, .inputs = {{"a", extreme}, {"b", conversion.computedInput(k)}}});
     }
     conversion.addNote("compares its operands one after the other");
     conversion.makeLayer(
         {.kind = kind,
-         .inputs = {{"a", so}, {"b", conversion.computedInput(conversion.inputCount() - 1)}}});
+         .inputs = {{"a", extreme}, {"b", conversion.computedInput(conversion.inputCount() - 1)}}});
 }
 
 } // namespace
@@ -316,7 +316,7 @@ void convertWhere(NodeConversion& conversion) {
         if (!constant->isReal() || constant->size() != 1 || hasNumber) {
             throw Refusal("only one of its values may be constant, and only a number");
         }
-        request.attributes.set("number", constant->real(0));
+        request.attributes.set("number", std::vector{constant->real(0)});
         hasNumber = true;
     }
     conversion.makeLayer(std::move(request));

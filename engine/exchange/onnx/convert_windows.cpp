@@ -41,8 +41,8 @@ Geometry geometryOf(NodeConversion& conversion, Shape kernel, const Shape& dilat
     AttributeReader& attributes = conversion.attributes;
     Geometry made;
     made.kernel = std::move(kernel);
-    made.stride = attributes.constantIntegers("strides", {1, 1});
-    Shape pads = attributes.constantIntegers("pads", {0, 0, 0, 0});
+    made.stride = attributes.wholes("strides", {1, 1});
+    Shape pads = attributes.wholes("pads", {0, 0, 0, 0});
     const std::string automatic = attributes.text("auto_pad", "NOTSET");
     if (made.kernel.size() != 2 || made.stride.size() != 2 || dilation.size() != 2 ||
         pads.size() != 4 || std::ranges::any_of(made.kernel, [](auto x) { return x < 1; }) ||
@@ -92,10 +92,10 @@ void convertConv(NodeConversion& conversion) {
                                   toString(weight->shape)));
     }
     const Shape kernel{weight->shape[2], weight->shape[3]};
-    if (attributes.constantIntegers("kernel_shape", kernel) != kernel) {
+    if (attributes.wholes("kernel_shape", kernel) != kernel) {
         throw Refusal("its kernel_shape is not that of its weight");
     }
-    const Shape dilation = attributes.constantIntegers("dilations", {1, 1});
+    const Shape dilation = attributes.wholes("dilations", {1, 1});
     const Geometry geometry = geometryOf(conversion, kernel, dilation, true);
     const bool hasBias = conversion.hasInput(2);
     LayerRequest request{.kind = "conv2d",
@@ -133,11 +133,11 @@ namespace {
 Attributes poolAttributes(NodeConversion& conversion) {
     requirePicture(conversion);
     AttributeReader& attributes = conversion.attributes;
-    if (attributes.constantIntegers("dilations", {1, 1}) != Shape{1, 1}) {
+    if (attributes.wholes("dilations", {1, 1}) != Shape{1, 1}) {
         throw Refusal("its dilations are not 1; poolings of Weft have none");
     }
     const Geometry geometry =
-        geometryOf(conversion, attributes.constantIntegers("kernel_shape"), {1, 1}, false);
+        geometryOf(conversion, attributes.wholes("kernel_shape"), {1, 1}, false);
     Attributes made = {{"kernel", geometry.kernel}, {"stride", geometry.stride}};
     if (geometry.padding != Shape{0, 0}) {
         made.set("padding", geometry.padding);
@@ -211,7 +211,7 @@ namespace {
 
 /// Returns the axes that a reduction names, in ascending order, without the batch.
 Shape reducedAxes(NodeConversion& conversion, std::int64_t sinceInput) {
-    Shape axes = conversion.attributes.constantIntegers("axes");
+    Shape axes = conversion.attributes.wholes("axes");
     if (conversion.opset() >= sinceInput && conversion.hasInput(1)) {
         axes = conversion.constantIntegers(1)[0];
     }

@@ -16,7 +16,7 @@ void lowerAdd(Lowering& lowering) {
         sum = lowering.add("add", terms);
     } else {
         for (std::size_t k = 1; k < terms.size(); ++k) {
-            sum = sumOf(lowering, sum, terms[k]);
+            sum = broadcastSum(lowering, sum, terms[k]);
         }
     }
     const double number = lowering.attributes().real("number");

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows of functions/pairs.h that have a title; where
+// The layers of two operands: the rows of functions/pairs.h that have a title, where and not.
 #include "functions/table.h"
 #include "layers/binary/sum.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 
 namespace weft::layers {
 
 namespace {
 
 constexpr const char* broadcasting =
-    " Operands of equal shape, or broadcast as in numpy: after the batch, dims "
-    "of size 1 are "
+    " Operands of equal shape, or broadcast as in numpy: after the batch, dims of size 1 are "
     "repeated and missing first dims are added.";
 
 std::vector<std::string> synonymsOf(const functions::PairInfo& info) {
@@ -26,10 +26,37 @@ std::vector<std::string> synonymsOf(const functions::PairInfo& info) {
     return synonyms;
 }
 
-AttributeSpec numberAttribute(double defaultValue) {
+using Numbers = std::vector<double>;
+
+AttributeSpec numberAttribute() {
     return {.name = "number",
-            .defaultValue = defaultValue,
-            .help = "Operand in place of the port that has no wire."};
+            .defaultValue = Numbers{},
+            .help =
+                "Operand in place of the port that has no wire; empty: both ports need a wire."};
+}
+
+/// Returns the attribute `number`, which stands for the one port of a and b without a wire. Refuses
+/// a number for no port, and ports without a wire or a number.
+std::optional<double> numberFor(Lowering& lowering) {
+    const Numbers numbers = lowering.attributes().reals("number");
+    const bool hasA = lowering.has("a");
+    if (!hasA && !lowering.has("b")) {
+        lowering.refuse("neither port a nor port b has a wire; number replaces only one of them",
+                        "a");
+    } else if (hasA && lowering.has("b")) {
+        if (!numbers.empty()) {
+            lowering.refuse("both ports have a wire, so number has no use; clear it, or remove a "
+                            "wire",
+                            "b");
+        }
+    } else if (numbers.size() != 1) {
+        const char* const port = hasA ? "b" : "a";
+        lowering.refuse(
+            fmt::format("port {} has no wire; wire it, or set number to one number", port), port);
+    } else {
+        return numbers.front();
+    }
+    return std::nullopt;
 }
 
 ValueId scaled(Lowering& lowering, ValueId x, double factor) {
@@ -46,70 +73,71 @@ struct WithNumber {
     bool isFirst;
 };
 
-ValueId subtractNumber(Lowering& lowering, const WithNumber& of) {
-    return of.isFirst ? withNumber(lowering, "add_number", lowering.add("neg", {of.x}), of.number)
-                      : withNumber(lowering, "add_number", of.x, -of.number);
+ValueId subtractNumber(Lowering& lowering, const WithNumber& operands) {
+    return operands.isFirst ? withNumber(lowering, "add_number", lowering.add("neg", {operands.x}),
+                                         operands.number)
+                            : withNumber(lowering, "add_number", operands.x, -operands.number);
 }
 
-ValueId multiplyByNumber(Lowering& lowering, const WithNumber& of) {
-    return scaled(lowering, of.x, of.number);
+ValueId multiplyByNumber(Lowering& lowering, const WithNumber& operands) {
+    return scaled(lowering, operands.x, operands.number);
 }
 
-ValueId divideByNumber(Lowering& lowering, const WithNumber& of) {
-    if (of.isFirst) {
-        return scaled(lowering, lowering.add("reciprocal", {of.x}), of.number);
+ValueId divideByNumber(Lowering& lowering, const WithNumber& operands) {
+    if (operands.isFirst) {
+        return scaled(lowering, lowering.add("reciprocal", {operands.x}), operands.number);
     }
-    if (of.number == 0) {
-        lowering.refuse("divides by number 0; set another number, or wire port b", "a");
-        return of.x;
+    if (operands.number == 0) {
+        lowering.refuse("number is 0, and division by 0 has no result; set another number, or wire "
+                        "port b",
+                        "a");
+        return operands.x;
     }
-    return scaled(lowering, of.x, 1 / of.number);
+    return scaled(lowering, operands.x, 1 / operands.number);
 }
 
-ValueId powOfNumber(Lowering& lowering, const WithNumber& of) {
-    if (!of.isFirst) {
-        return lowering.add("power", {of.x}, {{"exponent", of.number}});
+ValueId powOfNumber(Lowering& lowering, const WithNumber& operands) {
+    if (!operands.isFirst) {
+        return lowering.add("power", {operands.x}, {{"exponent", operands.number}});
     }
-    if (of.number <= 0) {
-        lowering.refuse(fmt::format("raises number {} to powers; only a number above 0 has all "
-                                    "powers",
-                                    of.number),
-                        "b");
-        return of.x;
+    if (operands.number <= 0) {
+        lowering.refuse(
+            fmt::format("number is {}, as the base of powers; only a base above 0 has all "
+                        "powers",
+                        operands.number),
+            "b");
+        return operands.x;
     }
-    return lowering.add("exp", {scaled(lowering, of.x, std::log(of.number))});
+    return lowering.add("exp", {scaled(lowering, operands.x, std::log(operands.number))});
 }
 
-ValueId computeWithNumber(Lowering& lowering, std::string_view name, const WithNumber& of) {
+ValueId computeWithNumber(Lowering& lowering, std::string_view name, const WithNumber& operands) {
     if (name == "subtract") {
-        return subtractNumber(lowering, of);
+        return subtractNumber(lowering, operands);
     }
     if (name == "multiply") {
-        return multiplyByNumber(lowering, of);
+        return multiplyByNumber(lowering, operands);
     }
     if (name == "divide") {
-        return divideByNumber(lowering, of);
+        return divideByNumber(lowering, operands);
     }
     if (name == "pow") {
-        return powOfNumber(lowering, of);
+        return powOfNumber(lowering, operands);
     }
-    if (of.isFirst && (name == "less" || name == "greater")) {
+    if (operands.isFirst && (name == "less" || name == "greater")) {
         name = name == "less" ? "greater" : "less";
     }
-    return withNumber(lowering, fmt::format("{}_number", name), of.x, of.number);
+    return withNumber(lowering, fmt::format("{}_number", name), operands.x, operands.number);
 }
 
 void lowerPair(Lowering& lowering, const functions::PairInfo& info) {
     const bool hasA = lowering.has("a");
-    const bool hasB = lowering.has("b");
-    if (hasA && hasB) {
-        lowering.output("y", lowering.add(info.name, {lowering.input("a"), lowering.input("b")}));
-    } else if (!hasA && !hasB) {
-        lowering.refuse("neither a nor b is wired; one of them may be a number", "a");
-    } else {
+    if (const std::optional<double> number =
+            info.takesNumber ? numberFor(lowering) : std::nullopt) {
         lowering.output("y", computeWithNumber(lowering, info.name,
-                                               {lowering.input(hasA ? "a" : "b"),
-                                                lowering.attributes().real("number"), !hasA}));
+                                               {lowering.input(hasA ? "a" : "b"), *number, !hasA}));
+    } else if (hasA && lowering.has("b")) {
+        lowering.output("y", lowering.add(info.name, {lowering.input("a"), lowering.input("b")}));
     }
 }
 
@@ -118,7 +146,7 @@ std::vector<LayerSample> samplesOf(const functions::PairInfo& info) {
                                      {.inputs = {{2, 3, 5, 7}, {2, 3, 1, 1}}},
                                      {.inputs = {{3, 6}, {3, 4, 6}}}};
     if (info.takesNumber) {
-        samples.push_back({.inputs = {{4, 10}}, .attributes = {{"number", 1.5}}});
+        samples.push_back({.inputs = {{4, 10}}, .attributes = {{"number", Numbers{1.5}}}});
     }
     for (LayerSample& sample : samples) {
         sample.positive = info.samplesArePositive;
@@ -127,7 +155,7 @@ std::vector<LayerSample> samplesOf(const functions::PairInfo& info) {
 }
 
 void addPair(LayerList& list, const functions::PairInfo& info) {
-    const std::string orNumber = info.takesNumber ? "; without a wire, the attribute number" : "";
+    const std::string orNumber = info.takesNumber ? "; without a wire, number stands for it" : "";
     list.add({.info = {.kind = std::string(info.name),
                        .title = std::string(info.title),
                        .category = "combine",
@@ -142,7 +170,7 @@ void addPair(LayerList& list, const functions::PairInfo& info) {
                        .outputs = {{.name = "y",
                                     .help = info.isCondition ? "1 or 0, in the broadcast shape"
                                                              : "broadcast shape of a and b"}},
-                       .attributes = info.takesNumber ? std::vector{numberAttribute(info.number)}
+                       .attributes = info.takesNumber ? std::vector{numberAttribute()}
                                                       : std::vector<AttributeSpec>{},
                        .parameters = {}},
               .lower = [&info](Lowering& lowering) { lowerPair(lowering, info); },
@@ -151,11 +179,11 @@ void addPair(LayerList& list, const functions::PairInfo& info) {
 
 void lowerWhere(Lowering& lowering) {
     const ValueId condition = lowering.input("condition");
-    const double number = lowering.attributes().real("number");
-    if (!lowering.has("a") && !lowering.has("b")) {
-        lowering.refuse("neither a nor b is wired; one of them may be a number", "a");
+    const std::optional<double> given = numberFor(lowering);
+    if (!given && !(lowering.has("a") && lowering.has("b"))) {
         return;
     }
+    const double number = given.value_or(0);
     const ValueId kept =
         lowering.has("a") ? lowering.add("keep_where", {condition, lowering.input("a")})
                           : withNumber(lowering, "drop_number",
@@ -163,7 +191,7 @@ void lowerWhere(Lowering& lowering) {
     const ValueId other = lowering.has("b")
                               ? lowering.add("drop_where", {condition, lowering.input("b")})
                               : withNumber(lowering, "drop_number", condition, number);
-    lowering.output("y", sumOf(lowering, kept, other));
+    lowering.output("y", broadcastSum(lowering, kept, other));
 }
 
 void addWhere(LayerList& list) {
@@ -178,19 +206,20 @@ void addWhere(LayerList& list) {
                   .synonyms = {"select", "masked_fill", "mask"},
                   .inputs = {{.name = "condition", .help = "0, or another number for true"},
                              {.name = "a",
-                              .help = "value where the condition holds; without a wire, the "
-                                      "attribute number",
+                              .help =
+                                  "value where the condition holds; without a wire, number stands "
+                                  "for it",
                               .optional = true},
                              {.name = "b",
-                              .help = "value elsewhere; without a wire, the attribute number",
+                              .help = "value elsewhere; without a wire, number stands for it",
                               .optional = true}},
                   .outputs = {{.name = "y", .help = "broadcast shape of the inputs"}},
-                  .attributes = {numberAttribute(0)},
+                  .attributes = {numberAttribute()},
                   .parameters = {}},
          .lower = lowerWhere,
          .samples = {{.inputs = {{4, 10}, {4, 10}, {4, 10}}},
                      {.inputs = {{2, 1, 5, 7}, {2, 3, 5, 7}, {2, 3, 1, 1}}},
-                     {.inputs = {{4, 10}, {4, 10}}, .attributes = {{"number", -2.0}}}}});
+                     {.inputs = {{4, 10}, {4, 10}}, .attributes = {{"number", Numbers{-2.0}}}}}});
 }
 
 void addNot(LayerList& list) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-// The sum of two values that may be broadcast.
+// The sum of two values of different shapes.
 
 #include "layers/layer.h"
 
@@ -8,7 +8,7 @@ namespace weft::layers {
 
 /// Returns a + b. Values of different shapes are added as a - (-b), which is the same number: the
 /// op `add` takes equal shapes only.
-[[nodiscard]] inline ValueId sumOf(Lowering& lowering, ValueId a, ValueId b) {
+[[nodiscard]] inline ValueId broadcastSum(Lowering& lowering, ValueId a, ValueId b) {
     if (lowering.shape(a) == lowering.shape(b)) {
         return lowering.add("add", {a, b});
     }

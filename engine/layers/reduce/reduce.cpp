@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The family of reductions over dims after the batch: each lowers to
-// reduce_sum, reduce_max or reduce_prod with elementwise ops before and after.
+// The layers reduce_sum, reduce_mean and others, which reduce over dims after the batch: each
+// lowers to reduce_sum, reduce_max or reduce_prod with elementwise ops before and after.
 #include "graph/reduced_dims.h"
 #include "layers/layer.h"
 
@@ -10,12 +10,12 @@ namespace weft::layers {
 
 namespace {
 
-/// What a reduction lowers with: x, and the attributes of the reducing op.
-struct Reduce {
+/// The lowering of one reduction.
+struct Reduction {
     Lowering& lowering;
     ValueId x;
-    Attributes attributes;
-    double count; ///< number of elements that one result reads
+    Attributes attributes; ///< of the reducing op
+    double count;          ///< number of elements of x for each element of the result
 
     [[nodiscard]] ValueId add(const char* op, ValueId value, Attributes own = {}) const {
         return lowering.add(op, {value}, std::move(own));
@@ -25,87 +25,81 @@ struct Reduce {
     }
 };
 
-/// A row of the family.
-struct Reduction {
+/// One reduction: its texts, and the function that lowers it.
+struct ReductionRow {
     const char* kind;
     const char* title;
     const char* help;
     std::vector<std::string> synonyms;
-    ValueId (*lower)(const Reduce&);
+    ValueId (*lower)(const Reduction&);
 };
 
-ValueId logSumExp(const Reduce& of) {
-    Attributes kept = of.attributes;
+ValueId logSumExp(const Reduction& r) {
+    Attributes kept = r.attributes;
     kept.set("keepdims", true);
     // The largest element is subtracted first, so that no exponential overflows.
-    const ValueId most = of.add("stop_gradient", of.lowering.add("reduce_max", {of.x}, kept));
-    const ValueId exponentials = of.add("exp", of.lowering.add("subtract", {of.x, most}));
-    return of.lowering.add("add", {of.add("log", of.reduced("reduce_sum", exponentials)),
-                                   of.reduced("reduce_max", most)});
+    const ValueId most = r.add("stop_gradient", r.lowering.add("reduce_max", {r.x}, kept));
+    const ValueId exponentials = r.add("exp", r.lowering.add("subtract", {r.x, most}));
+    return r.lowering.add("add", {r.add("log", r.reduced("reduce_sum", exponentials)),
+                                  r.reduced("reduce_max", most)});
 }
 
-const std::vector<Reduction>& rows() {
-    static const std::vector<Reduction> all{
+const std::vector<ReductionRow>& rows() {
+    static const std::vector<ReductionRow> all{
         {"reduce_sum",
          "Sum over dims",
          "y = the sum over dims. PyTorch: sum; ONNX: ReduceSum.",
          {"ReduceSum", "total"},
-         [](const Reduce& of) { return of.reduced("reduce_sum", of.x); }},
+         [](const Reduction& r) { return r.reduced("reduce_sum", r.x); }},
         {"reduce_mean",
          "Mean over dims",
          "y = the mean over dims. PyTorch: mean; ONNX: ReduceMean.",
          {"ReduceMean", "average"},
-         [](const Reduce& of) {
-             return of.add("scale", of.reduced("reduce_sum", of.x), {{"factor", 1 / of.count}});
+         [](const Reduction& r) {
+             return r.add("scale", r.reduced("reduce_sum", r.x), {{"factor", 1 / r.count}});
          }},
         {"reduce_max",
          "Maximum over dims",
-         "y = the maximum over dims; equal largest elements share the gradient. "
-         "PyTorch: amax; "
+         "y = the maximum over dims; equal largest elements share the gradient. PyTorch: amax; "
          "ONNX: ReduceMax.",
          {"ReduceMax", "amax", "largest"},
-         [](const Reduce& of) { return of.reduced("reduce_max", of.x); }},
+         [](const Reduction& r) { return r.reduced("reduce_max", r.x); }},
         {"reduce_min",
          "Minimum over dims",
-         "y = the minimum over dims; equal smallest elements share the gradient. "
-         "PyTorch: amin; "
+         "y = the minimum over dims; equal smallest elements share the gradient. PyTorch: amin; "
          "ONNX: ReduceMin.",
          {"ReduceMin", "amin", "smallest"},
-         [](const Reduce& of) {
-             return of.add("neg", of.reduced("reduce_max", of.add("neg", of.x)));
+         [](const Reduction& r) {
+             return r.add("neg", r.reduced("reduce_max", r.add("neg", r.x)));
          }},
         {"reduce_prod",
          "Product over dims",
-         "y = the product over dims, which then cannot be split. PyTorch: prod; "
-         "ONNX: ReduceProd.",
+         "y = the product over dims, which then cannot be split. PyTorch: prod; ONNX: ReduceProd.",
          {"ReduceProd", "product"},
-         [](const Reduce& of) { return of.reduced("reduce_prod", of.x); }},
+         [](const Reduction& r) { return r.reduced("reduce_prod", r.x); }},
         {"reduce_l1",
          "L1 norm over dims",
-         "y = the sum of |x| over dims. PyTorch: linalg.vector_norm with ord=1; "
-         "ONNX: ReduceL1.",
+         "y = the sum of |x| over dims. PyTorch: linalg.vector_norm with ord=1; ONNX: ReduceL1.",
          {"ReduceL1", "absolute sum"},
-         [](const Reduce& of) { return of.reduced("reduce_sum", of.add("abs", of.x)); }},
+         [](const Reduction& r) { return r.reduced("reduce_sum", r.add("abs", r.x)); }},
         {"reduce_l2",
          "L2 norm over dims",
-         "y = the square root of the sum of x^2 over dims; its gradient is 0 "
-         "where y is 0. PyTorch: "
-         "linalg.vector_norm; ONNX: ReduceL2.",
+         "y = the square root of the sum of x^2 over dims; its gradient is 0 where y is 0. "
+         "PyTorch: linalg.vector_norm; ONNX: ReduceL2.",
          {"ReduceL2", "Euclidean norm"},
-         [](const Reduce& of) {
-             return of.add("norm_root", of.reduced("reduce_sum", of.add("square", of.x)));
+         [](const Reduction& r) {
+             return r.add("norm_root", r.reduced("reduce_sum", r.add("square", r.x)));
          }},
         {"reduce_log_sum_exp",
          "Log-sum-exp over dims",
-         "y = log of the sum of e^x over dims, a smooth maximum. PyTorch: "
-         "logsumexp; ONNX: "
+         "y = log of the sum of e^x over dims, a smooth maximum. PyTorch: logsumexp; ONNX: "
          "ReduceLogSumExp.",
          {"ReduceLogSumExp", "logsumexp"},
          logSumExp}};
     return all;
 }
 
-void lowerReduction(Lowering& lowering, const Reduction& row) {
+void lowerReduction(Lowering& lowering, const ReductionRow& row) {
     const ValueId x = lowering.input("x");
     const Shape shape = lowering.shape(x);
     Attributes attributes{{"dims", lowering.attributes().integers("dims")},
@@ -128,11 +122,11 @@ void lowerReduction(Lowering& lowering, const Reduction& row) {
     lowering.output("y", row.lower({lowering, x, std::move(attributes), count}));
 }
 
-void addReduction(LayerList& list, const Reduction& row) {
+void addReduction(LayerList& list, const ReductionRow& row) {
     using Dims = std::vector<std::int64_t>;
     list.add({.info = {.kind = row.kind,
                        .title = row.title,
-                       .category = "pooling",
+                       .category = "reduce",
                        .help = row.help,
                        .synonyms = row.synonyms,
                        .inputs = {{.name = "x", .help = "[batch, ...]"}},
@@ -156,7 +150,7 @@ void addReduction(LayerList& list, const Reduction& row) {
 } // namespace
 
 void reduce(LayerList& list) {
-    for (const Reduction& row : rows()) {
+    for (const ReductionRow& row : rows()) {
         addReduction(list, row);
     }
 }

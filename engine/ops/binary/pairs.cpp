@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ops of the rows of functions/pairs.h
+// The ops of the rows of functions/pairs.h.
 #include "ops/binary/pairs.h"
 
 #include "functions/table.h"
@@ -16,8 +16,7 @@ using functions::Linear;
 using functions::PairInfo;
 using Dims = std::vector<std::int64_t>;
 
-/// Returns the letters of operand k: those of the result, but one of its own
-/// where it is repeated.
+/// Returns the letters of operand k: those of the result, but one of its own where it is repeated.
 std::string lettersOf(const Signature& signature, std::size_t k) {
     const Shape& y = signature.outputs[0].shape;
     const Shape& operand = signature.inputs[k].shape;
@@ -31,10 +30,10 @@ std::string lettersOf(const Signature& signature, std::size_t k) {
     return joined(letters);
 }
 
-/// da and db of the rows without slopes.
-void setSlopes(const PairInfo& info, Gradient& gradient) {
+/// Sets da and db of a row without derivatives.
+void setLinearGradients(const PairInfo& info, Gradient& gradient) {
     const auto set = [&](std::size_t k, const auto& make) {
-        if (gradient.wants(k)) {
+        if (gradient.needsGradient(k)) {
             gradient.set(k, summedToOperand(gradient, k, make()));
         }
     };
@@ -65,16 +64,16 @@ void setSlopes(const PairInfo& info, Gradient& gradient) {
 }
 
 void differentiate(const PairInfo& info, Gradient& gradient) {
-    if (info.slopes[0].op.empty()) {
-        setSlopes(info, gradient);
+    if (info.derivatives[0].op.empty()) {
+        setLinearGradients(info, gradient);
         return;
     }
     for (const std::size_t k : {0U, 1U}) {
-        if (gradient.wants(k)) {
-            const functions::Slope& slope = info.slopes[k];
-            const std::size_t first = slope.isTurned ? 1 : 0;
+        if (gradient.needsGradient(k)) {
+            const functions::Derivative& derivative = info.derivatives[k];
+            const std::size_t first = derivative.isSwapped ? 1 : 0;
             const ValueId factor =
-                gradient.add(slope.op, {gradient.input(first), gradient.input(1 - first)});
+                gradient.add(derivative.op, {gradient.input(first), gradient.input(1 - first)});
             gradient.set(
                 k, summedToOperand(gradient, k, gradient.add("multiply", {gradient.dy(), factor})));
         }
@@ -82,10 +81,12 @@ void differentiate(const PairInfo& info, Gradient& gradient) {
 }
 
 bool hasGradient(const PairInfo& info) {
-    return !info.slopes[0].op.empty() || info.linear != Linear::none;
+    return !info.derivatives[0].op.empty() || info.linear != Linear::none;
 }
 
-std::string signsOf(Linear linear, std::size_t k) {
+/// Returns "~", the placement mark of a nonlinear operand, unless the function is linear in operand
+/// k.
+std::string linearityMark(Linear linear, std::size_t k) {
     const bool isLinear = linear == Linear::sum || linear == Linear::product ||
                           linear == (k == 0 ? Linear::first : Linear::second);
     return isLinear ? "" : "~";
@@ -93,7 +94,7 @@ std::string signsOf(Linear linear, std::size_t k) {
 
 } // namespace
 
-void broadcastOperands(Inference& inference) {
+void broadcastOperands(ShapeInference& inference) {
     likeFirst(inference);
     const std::optional<Shape> shape = broadcastShape(inference.shape(0), inference.shape(1));
     if (!shape) {
@@ -110,14 +111,14 @@ std::string broadcastPlacement(const Signature& signature, Linear linear) {
     const std::string between = linear == Linear::sum ? " + " : ", ";
     const bool isOfOneShape = signature.inputs[0].shape == signature.inputs[1].shape;
     const auto operand = [&](std::size_t k) {
-        return signsOf(linear, k) + (isOfOneShape ? "..." : lettersOf(signature, k));
+        return linearityMark(linear, k) + (isOfOneShape ? "..." : lettersOf(signature, k));
     };
     return operand(0) + between + operand(1) + " -> " +
            (isOfOneShape ? "..." : joined(dimLetters(signature.outputs[0].shape.size())));
 }
 
-ValueId summedToOperand(Gradient& gradient, std::size_t k, ValueId slope) {
-    const Shape y = gradient.shape(slope);
+ValueId summedToOperand(Gradient& gradient, std::size_t k, ValueId derivative) {
+    const Shape y = gradient.shape(derivative);
     const Shape operand = gradient.inputShape(k);
     const std::size_t missing = y.size() - operand.size();
     Dims left;  // dims that the operand does not have
@@ -131,12 +132,13 @@ ValueId summedToOperand(Gradient& gradient, std::size_t k, ValueId slope) {
     }
     const auto sum = [&](const Dims& dims, bool keepdims) {
         if (!dims.empty()) {
-            slope = gradient.add("reduce_sum", {slope}, {{"dims", dims}, {"keepdims", keepdims}});
+            derivative =
+                gradient.add("reduce_sum", {derivative}, {{"dims", dims}, {"keepdims", keepdims}});
         }
     };
     sum(left, false);
     sum(alike, true);
-    return slope;
+    return derivative;
 }
 
 std::vector<Sample> broadcastSamples(bool positive) {
@@ -169,7 +171,7 @@ void addPair(OpList& list, const PairInfo& info) {
           .samples = broadcastSamples(info.samplesArePositive),
           .onnx = std::string(info.onnx)};
     if (info.gradientJumps) {
-        op.choice = GradientChoice{};
+        op.choice = PiecewiseGradient{};
     }
     if (info.readsConditions) {
         for (Sample& sample : op.samples) {

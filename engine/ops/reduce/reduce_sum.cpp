@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// reduce_sum, reduce_max and reduce_prod: the sum, maximum or product over some
-// dims, by default over the last
+// reduce_sum, reduce_max and reduce_prod: the sum, maximum or product over some dims, by default
+// over the last.
 #include "graph/reduced_dims.h"
 #include "ops/elementwise.h"
 
@@ -18,8 +18,7 @@ std::vector<AttributeSpec> reduceAttributes() {
         {.name = "keepdims", .defaultValue = false, .help = "Keep the reduced dims, with size 1."}};
 }
 
-/// Returns the dims that an op reduces; refuses dims that the shape does not
-/// have.
+/// Returns the dims that an op reduces; refuses dims that the shape does not have.
 std::vector<bool> dimsOrRefusal(ShapeInference& inference, const Shape& shape) {
     std::vector<bool> isReduced = reducedDims(inference.attributes(), shape.size());
     if (isReduced.empty()) {
@@ -75,7 +74,7 @@ std::vector<Sample> reduceSamples() {
 
 /// Samples of the gradient: dy of the shape that the op gives, and the sizes
 /// that it reduced.
-std::vector<Sample> spreadSamples() {
+std::vector<Sample> gradientSamples() {
     std::vector<Sample> samples = reduceSamples();
     for (Sample& sample : samples) {
         const Attributes attributes = completed(sample.attributes, reduceAttributes());
@@ -97,7 +96,7 @@ std::size_t rankBefore(const Attributes& attributes, std::size_t rank) {
     return attributes.boolean("keepdims") ? rank : rank + attributes.integers("dims").size();
 }
 
-void spreadShape(ShapeInference& inference) {
+void gradientShape(ShapeInference& inference) {
     const Attributes& attributes = inference.attributes();
     const Shape& dy = inference.shape(0);
     const Dims& dims = attributes.integers("dims");
@@ -130,7 +129,7 @@ void spreadShape(ShapeInference& inference) {
 }
 
 /// Returns a value of the result's shape, repeated to the shape of x.
-ValueId spread(Gradient& gradient, ValueId value) {
+ValueId repeatedToInput(Gradient& gradient, ValueId value) {
     const Shape x = gradient.inputShape(0);
     Attributes attributes = gradient.attributes();
     Dims sizes;
@@ -142,15 +141,18 @@ ValueId spread(Gradient& gradient, ValueId value) {
     return gradient.add("reduce_sum_gradient", {value}, std::move(attributes));
 }
 
-void differentiateSum(Gradient& gradient) { gradient.set(0, spread(gradient, gradient.dy())); }
+void differentiateSum(Gradient& gradient) {
+    gradient.set(0, repeatedToInput(gradient, gradient.dy()));
+}
 
 /// Equal largest elements share dy, as with PyTorch's amax.
 void differentiateMax(Gradient& gradient) {
     const ValueId isLargest =
-        gradient.add("equal", {gradient.input(0), spread(gradient, gradient.output())});
+        gradient.add("equal", {gradient.input(0), repeatedToInput(gradient, gradient.output())});
     const ValueId count =
-        spread(gradient, gradient.add("reduce_sum", {isLargest}, gradient.attributes()));
-    const ValueId dy = gradient.add("multiply", {isLargest, spread(gradient, gradient.dy())});
+        repeatedToInput(gradient, gradient.add("reduce_sum", {isLargest}, gradient.attributes()));
+    const ValueId dy =
+        gradient.add("multiply", {isLargest, repeatedToInput(gradient, gradient.dy())});
     gradient.set(0, gradient.add("divide", {dy, count}));
 }
 
@@ -160,14 +162,14 @@ void differentiateProduct(Gradient& gradient) {
     const ValueId isZero = gradient.add("equal_number", {x}, {{"number", 0.0}});
     const ValueId nonzero = gradient.add("add", {x, isZero}); // 1 in place of 0
     const ValueId zeros =
-        spread(gradient, gradient.add("reduce_sum", {isZero}, gradient.attributes()));
+        repeatedToInput(gradient, gradient.add("reduce_sum", {isZero}, gradient.attributes()));
     const ValueId otherZeros = gradient.add("subtract", {zeros, isZero});
     const ValueId hasNone = gradient.add("equal_number", {otherZeros}, {{"number", 0.0}});
     const ValueId product =
-        spread(gradient, gradient.add("reduce_prod", {nonzero}, gradient.attributes()));
+        repeatedToInput(gradient, gradient.add("reduce_prod", {nonzero}, gradient.attributes()));
     const ValueId others =
         gradient.add("multiply", {gradient.add("divide", {product, nonzero}), hasNone});
-    gradient.set(0, gradient.add("multiply", {others, spread(gradient, gradient.dy())}));
+    gradient.set(0, gradient.add("multiply", {others, repeatedToInput(gradient, gradient.dy())}));
 }
 
 } // namespace
@@ -188,16 +190,16 @@ void reduce_sum(OpList& list) {
               .cost = perElement(1),
               .samples = reduceSamples(),
               .onnx = "ReduceSum"});
-    std::vector<AttributeSpec> spreadAttributes = reduceAttributes();
-    spreadAttributes.push_back(
+    std::vector<AttributeSpec> gradientAttributes = reduceAttributes();
+    gradientAttributes.push_back(
         {.name = "sizes", .defaultValue = Dims{1}, .help = "Sizes of the dims before."});
     list.add({.name = "reduce_sum_gradient",
               .help = "Gradient of reduce_sum: repeats dy along the dims that were "
                       "reduced.",
               .inputs = {{"dy"}},
               .outputs = {"dx"},
-              .attributes = std::move(spreadAttributes),
-              .shape = spreadShape,
+              .attributes = std::move(gradientAttributes),
+              .shape = gradientShape,
               .gradient =
                   [](Gradient& gradient) {
                       gradient.set(
@@ -212,7 +214,7 @@ void reduce_sum(OpList& list) {
                       return of.reduced + " -> " + of.whole;
                   },
               .cost = [](const Signature& s) { return Flops{s.outputs[0].elements()}; },
-              .samples = spreadSamples()});
+              .samples = gradientSamples()});
     list.add({.name = "reduce_max",
               .help = "The maximum over some dims.",
               .inputs = {{"x"}},
@@ -230,7 +232,7 @@ void reduce_sum(OpList& list) {
               .undeclaredRows = {"x PartialMax: correct, but of no use, since a "
                                  "PartialMax is reduced immediately"},
               .onnx = "ReduceMax",
-              .choice = GradientChoice{}});
+              .choice = PiecewiseGradient{}});
     list.add({.name = "reduce_prod",
               .help = "The product over some dims.",
               .inputs = {{"x"}},

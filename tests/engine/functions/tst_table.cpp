@@ -133,6 +133,57 @@ std::vector<KnownPoint> withNumbers() {
             {"norm_root", {}, 0, 0, 0}};
 }
 
+struct KnownPair {
+    const char* op;
+    double a, b, y;
+};
+
+std::vector<KnownPair> pairsOfOperands() {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const double infinity = std::numeric_limits<double>::infinity();
+    return {{"subtract", 2, 5, -3},
+            {"multiply", -2, 5, -10},
+            {"divide", 3, -4, -0.75},
+            {"divide", 1, 0, infinity},
+            {"maximum", 2, -5, 2},
+            {"maximum", -5, 2, 2},
+            {"maximum", nan, 2, nan},
+            {"maximum", 2, nan, nan},
+            {"maximum_derivative", 3, 2, 1},
+            {"maximum_derivative", 2, 2, 0.5},
+            {"maximum_derivative", 1, 2, 0},
+            {"minimum", 2, -5, -5},
+            {"minimum", -5, 2, -5},
+            {"minimum", nan, 2, nan},
+            {"minimum", 2, nan, nan},
+            {"pow", 2, 3, 8},
+            {"pow", -2, 3, -8},
+            {"pow", 4, -0.5, 0.5},
+            {"pow", 0, 0, 1},
+            {"pow", -2, 0.5, nan},
+            {"pow_base_derivative", 2, 3, 12},
+            {"pow_base_derivative", 0, 0, 0},
+            {"pow_exponent_derivative", 2, 3, 8 * ln2},
+            {"pow_exponent_derivative", 0, 2, 0},
+            {"equal", 2, 2, 1},
+            {"equal", 2, 3, 0},
+            {"equal", nan, nan, 0},
+            {"less", 2, 3, 1},
+            {"less", 3, 3, 0},
+            {"greater", 4, 3, 1},
+            {"greater", 3, 3, 0},
+            {"and", 2, -3, 1},
+            {"and", 0, 3, 0},
+            {"and", 3, 0, 0},
+            {"or", 0, -3, 1},
+            {"or", 2, 0, 1},
+            {"or", 0, 0, 0},
+            {"keep_where", 2, 7, 7},
+            {"keep_where", 0, infinity, 0},
+            {"drop_where", 0, 7, 7},
+            {"drop_where", 2, infinity, 0}};
+}
+
 } // namespace
 
 class TestTable : public QObject {
@@ -177,8 +228,9 @@ class TestTable : public QObject {
     void compare(const Tensor& found, double expected, double tolerance) {
         for (std::int64_t k = 0; k < count; ++k) {
             const double number = found.at(k);
-            const bool isEqual = number == expected || std::abs(number - expected) <=
-                                                           tolerance * (1 + std::abs(expected));
+            const bool isEqual =
+                number == expected || (std::isnan(number) && std::isnan(expected)) ||
+                std::abs(number - expected) <= tolerance * (1 + std::abs(expected));
             QVERIFY2(isEqual, QByteArray::number(number, 'g', 17) + ", expected " +
                                   QByteArray::number(expected, 'g', 17));
         }
@@ -224,6 +276,28 @@ private Q_SLOTS:
                 computed(*cpu_, op, attributes, filled(DType::f32, x), filled(DType::f32, dy));
             compare(fast.first, y, 4e-7);
             compare(fast.second, dy * slope, 4e-7);
+        }
+    }
+
+    void hasAPairForEachRowOfTwoOperands() {
+        std::set<std::string> named;
+        for (const KnownPair& pair : pairsOfOperands()) {
+            named.insert(pair.op);
+        }
+        functions::Pairs::forEach([&]<class Row>(Row) {
+            const std::string name(Row::pair.name);
+            QVERIFY2(named.contains(name), name.c_str());
+        });
+    }
+
+    void givesTheNumbersOfTwoOperands() {
+        for (const auto& [op, a, b, y] : pairsOfOperands()) {
+            compare(run(reference_, op, {}, {filled(DType::f64, a), filled(DType::f64, b)}), y,
+                    1e-13);
+            compare(run(*cpu_, op, {}, {filled(DType::f32, a), filled(DType::f32, b)}), y, 4e-7);
+            if (QTest::currentTestFailed()) {
+                QFAIL(op);
+            }
         }
     }
 

@@ -71,9 +71,9 @@ ChoiceOrRefusal broadcastOf(const KernelRequest& request, const Shape& a, const 
                         const std::int64_t row = left.begin / inner.size;
                         const std::int64_t column = left.begin - row * inner.size;
                         const std::int64_t end = std::min(left.end, (row + 1) * inner.size);
-                        const auto places = loops.placesOf(row, 1);
-                        computeRun({y + left.begin, first + places.a + column * inner.a,
-                                    second + places.b + column * inner.b, end - left.begin},
+                        const auto offsets = loops.offsetsOf(row, 1);
+                        computeRun({y + left.begin, first + offsets.a + column * inner.a,
+                                    second + offsets.b + column * inner.b, end - left.begin},
                                    inner, f);
                         left.begin = end;
                     }
@@ -93,7 +93,7 @@ ChoiceOrRefusal choosePair(const KernelRequest& request) {
     return broadcastOf(request, request.inputs[0].shape, request.inputs[1].shape, 1, f);
 }
 
-ChoiceOrRefusal chooseSpread(const KernelRequest& request) {
+ChoiceOrRefusal chooseReduceSumGradient(const KernelRequest& request) {
     const Shape& dx = request.outputs[0].shape;
     const Shape dy = reducedShape(dx, reducedDims(request.attributes, dx.size()), true);
     return broadcastOf(
@@ -106,7 +106,7 @@ void pairs(KernelList& list) {
     functions::Pairs::forEach([&]<class Row>(Row) {
         list.add({std::string(Row::pair.name), "cpu", choosePair<Row>});
     });
-    list.add({"reduce_sum_gradient", "cpu", chooseSpread});
+    list.add({"reduce_sum_gradient", "cpu", chooseReduceSumGradient});
 }
 
 } // namespace weft::cpu

@@ -65,10 +65,10 @@ template <class Work>
 inline void __attribute__((always_inline))
 eachRun(const ReduceLoops& loops, std::int64_t result, const Work& work) {
     const StridedLoops& reduced = loops.reduced;
-    const std::int64_t first = loops.kept.placeOf(result);
+    const std::int64_t first = loops.kept.offsetOf(result);
     const std::int64_t run = reduced.count == 0 ? 1 : reduced.loops[0].size;
-    for (std::int64_t n = 0; n < reduced.turns / run; ++n) {
-        work(first + reduced.placeOf(n, 1), run);
+    for (std::int64_t n = 0; n < reduced.iterations / run; ++n) {
+        work(first + reduced.offsetOf(n, 1), run);
     }
 }
 
@@ -78,9 +78,9 @@ foldColumns(const ReduceLoops& loops, std::int64_t result, std::int64_t width, c
             float* y, auto start, auto join) {
     decltype(start) totals[sumWidth];
     std::fill_n(totals, sumWidth, start);
-    const float* const from = x + loops.kept.placeOf(result);
-    for (std::int64_t n = 0; n < loops.reduced.turns; ++n) {
-        const float* const row = from + loops.reduced.placeOf(n);
+    const float* const from = x + loops.kept.offsetOf(result);
+    for (std::int64_t n = 0; n < loops.reduced.iterations; ++n) {
+        const float* const row = from + loops.reduced.offsetOf(n);
 #pragma omp simd
         for (std::int64_t k = 0; k < width; ++k) {
             totals[k] = join(totals[k], row[k]);
@@ -110,20 +110,21 @@ ChoiceOrRefusal chooseReduction(const KernelRequest& request, const OfRuns& ofRu
             // Runs of results that are neighbours in x, too.
             const std::int64_t inner = isByRuns ? 1 : loops.kept.loops[0].size;
             const std::int64_t blocks = (inner + sumWidth - 1) / sumWidth;
-            const std::int64_t cost = 2 * loops.kept.turns * loops.reduced.turns;
-            shareOut(cores, loops.kept.turns / inner * blocks, 1, cost, [=, &loops](Range range) {
-                vectorised([ =, &loops ]() __attribute__((always_inline)) {
-                    for (std::int64_t part = range.begin; part < range.end; ++part) {
-                        if (isByRuns) {
-                            y[part] = static_cast<float>(ofRuns(loops, part, x));
-                            continue;
-                        }
-                        const std::int64_t column = part % blocks * sumWidth;
-                        foldColumns(loops, part / blocks * inner + column,
-                                    std::min(sumWidth, inner - column), x, y, start, join);
-                    }
-                });
-            });
+            const std::int64_t cost = 2 * loops.kept.iterations * loops.reduced.iterations;
+            shareOut(cores, loops.kept.iterations / inner * blocks, 1, cost,
+                     [=, &loops](Range range) {
+                         vectorised([ =, &loops ]() __attribute__((always_inline)) {
+                             for (std::int64_t part = range.begin; part < range.end; ++part) {
+                                 if (isByRuns) {
+                                     y[part] = static_cast<float>(ofRuns(loops, part, x));
+                                     continue;
+                                 }
+                                 const std::int64_t column = part % blocks * sumWidth;
+                                 foldColumns(loops, part / blocks * inner + column,
+                                             std::min(sumWidth, inner - column), x, y, start, join);
+                             }
+                         });
+                     });
         }));
 }
 

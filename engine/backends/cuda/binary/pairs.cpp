@@ -30,7 +30,7 @@ ChoiceOrRefusal chooseBroadcast(const KernelRequest& request) {
     return broadcastOf(request, request.inputs[0].shape, request.inputs[1].shape, 1, pairOf<Row>);
 }
 
-ChoiceOrRefusal chooseSpread(const KernelRequest& request) {
+ChoiceOrRefusal chooseReduceSumGradient(const KernelRequest& request) {
     const Shape& dx = request.outputs[0].shape;
     const Shape dy = reducedShape(dx, reducedDims(request.attributes, dx.size()), true);
     return broadcastOf(request, dy, dy, 0, Binary::second);
@@ -44,7 +44,7 @@ void pairs(KernelList& list) {
         addPerElement(list, name);
         list.add({name, "cuda_broadcast", chooseBroadcast<Row>});
     });
-    list.add({"reduce_sum_gradient", "cuda", chooseSpread});
+    list.add({"reduce_sum_gradient", "cuda", chooseReduceSumGradient});
 }
 
 } // namespace weft::cuda

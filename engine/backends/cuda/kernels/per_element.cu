@@ -256,27 +256,27 @@ __global__ void chainKernel(Chain<Kept> chain, std::int64_t n, bool isByFours) {
                   [&]<class Elements>(std::int64_t k, Elements) { runChain<Elements>(chain, k); });
 }
 
-/// The places of element k in both operands.
-[[nodiscard]] __device__ BroadcastLoops::Places placesIn(const BroadcastLoops& loops,
-                                                         std::int64_t k) {
-    BroadcastLoops::Places places;
+/// Returns the offsets in both operands for element k of the result.
+[[nodiscard]] __device__ BroadcastLoops::Offsets offsetsOf(const BroadcastLoops& loops,
+                                                           std::int64_t k) {
+    BroadcastLoops::Offsets offsets;
     for (std::size_t loop = 0; loop < loops.count; ++loop) {
         const auto [size, a, b] = loops.loops[loop];
         const std::int64_t next = quotient(k, size);
         const std::int64_t index = k - next * size;
-        places.a += index * a;
-        places.b += index * b;
+        offsets.a += index * a;
+        offsets.b += index * b;
         k = next;
     }
-    return places;
+    return offsets;
 }
 
 template <class Function>
-__global__ void broadcastKernel(Function f, const float* a, const float* b, BroadcastLoops loops,
-                                float* y, std::int64_t n) {
+__global__ void broadcastPairKernel(Function f, const float* a, const float* b,
+                                    BroadcastLoops loops, float* y, std::int64_t n) {
     for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
-        const auto places = placesIn(loops, k);
-        y[k] = f(a[places.a], b[places.b]);
+        const auto offsets = offsetsOf(loops, k);
+        y[k] = f(a[offsets.a], b[offsets.b]);
     }
 }
 
@@ -375,7 +375,7 @@ void launchBroadcast(Binary function, const Kept* x, const float* b, const Broad
 void launchBroadcast(Binary function, const float* a, const float* b, const BroadcastLoops& loops,
                      float* y, std::int64_t n, StreamHandle stream) {
     const auto launch = [=]<class Function>(Function f) {
-        KERNEL_LAUNCH(broadcastKernel<Function>, blocksFor(n), blockThreads, 0, stream, f, a, b,
+        KERNEL_LAUNCH(broadcastPairKernel<Function>, blocksFor(n), blockThreads, 0, stream, f, a, b,
                       loops, y, n);
     };
     function == Binary::second ? launch(Second{}) : withPair<anyFlops>(function, launch);

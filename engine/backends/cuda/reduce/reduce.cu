@@ -16,29 +16,30 @@ struct Product {
     __device__ double operator()(double a, double b) const { return a * b; }
 };
 
-/// The place in x of the n-th turn.
-[[nodiscard]] __device__ std::int64_t placeIn(const StridedLoops& loops, std::int64_t n) {
-    std::int64_t place = 0;
+/// Returns the offset in x for iteration n of the loops.
+[[nodiscard]] __device__ std::int64_t offsetOf(const StridedLoops& loops, std::int64_t n) {
+    std::int64_t offset = 0;
     for (std::size_t k = 0; k < loops.count; ++k) {
         const std::int64_t next = quotient(n, loops.loops[k].size);
-        place += (n - next * loops.loops[k].size) * loops.loops[k].step;
+        offset += (n - next * loops.loops[k].size) * loops.loops[k].step;
         n = next;
     }
-    return place;
+    return offset;
 }
 
 /// A team for each result.
 template <class Team, class Join, class Total>
 __global__ void reduceKernel(Team, Join join, Total none, ReduceLoops loops, const float* x,
                              float* y) {
-    for (std::int64_t k = Team::firstRow(); k < loops.kept.turns; k += Team::rowStep()) {
-        const float* const from = x + placeIn(loops.kept, k);
+    for (std::int64_t k = Team::firstRow(); k < loops.kept.iterations; k += Team::rowStep()) {
+        const float* const from = x + offsetOf(loops.kept, k);
         Total total = none;
-        for (std::int64_t n = Team::place(); n < loops.reduced.turns; n += Team::size()) {
-            total = join(total, static_cast<Total>(from[placeIn(loops.reduced, n)]));
+        for (std::int64_t n = Team::threadInTeam(); n < loops.reduced.iterations;
+             n += Team::size()) {
+            total = join(total, static_cast<Total>(from[offsetOf(loops.reduced, n)]));
         }
         total = Team::joined(join, total, none);
-        if (Team::place() == 0) {
+        if (Team::threadInTeam() == 0) {
             y[k] = static_cast<float>(total);
         }
     }
@@ -52,9 +53,9 @@ void reduce(Join join, Total none, const ReduceLoops& loops, const float* x, flo
         KERNEL_LAUNCH(kernel, blocks, blockThreads, 0, stream, team, join, none, loops, x, y);
     };
     if (loops.isInnermostReduced()) {
-        withTeamOrAlone(loops.kept.turns, loops.reduced.turns, launch);
+        withTeamOrSingleThread(loops.kept.iterations, loops.reduced.iterations, launch);
     } else { // neighbouring threads read neighbouring elements
-        launch(Alone{}, blocksFor(loops.kept.turns));
+        launch(SingleThread{}, blocksFor(loops.kept.iterations));
     }
 }
 

@@ -13,7 +13,7 @@ namespace {
 /// size 1.
 bool isByRows(const ReduceLoops& loops, const Shape& x) {
     return !x.empty() && loops.isInnermostReduced() && loops.kept.count <= 1 &&
-           loops.reduced.turns == x.back();
+           loops.reduced.iterations == x.back();
 }
 
 template <Reduction reduction>
@@ -34,7 +34,7 @@ ChoiceOrRefusal chooseReduction(const KernelRequest& request) {
         const auto* const x = input<float>(arguments, 0);
         auto* const y = output<float>(arguments, 0);
         if (isMaximumOfRows) {
-            launchRowMaxima(x, loops.kept.turns, d, y, streamOf(arguments));
+            launchRowMaxima(x, loops.kept.iterations, d, y, streamOf(arguments));
         } else {
             launchReduce(reduction, loops, x, y, streamOf(arguments));
         }

@@ -21,15 +21,15 @@ PairShapes shapesOf(const KernelRequest& request) {
 }
 
 /// Returns the index in the operand of an element of the result.
-std::int64_t placeIn(const Shape& operand, const Shape& result, std::int64_t element) {
-    std::int64_t place = 0;
+std::int64_t operandIndex(const Shape& operand, const Shape& result, std::int64_t element) {
+    std::int64_t index = 0;
     std::int64_t stride = 1;
     for (std::size_t dim = result.size(); dim-- > 0;) {
-        place += operand[dim] == 1 ? 0 : element % result[dim] * stride;
+        index += operand[dim] == 1 ? 0 : element % result[dim] * stride;
         element /= result[dim];
         stride *= operand[dim];
     }
-    return place;
+    return index;
 }
 
 } // namespace
@@ -40,8 +40,8 @@ void pairs(KernelList& list) {
                   []<class T>(const Call<T>& call, const PairShapes& of) {
                       for (std::int64_t k = 0; k < call.output().elements(); ++k) {
                           call.out()[k] = Row::template value<StandardFunctions>(
-                              call.in(0)[placeIn(of.a, of.y, k)],
-                              call.in(1)[placeIn(of.b, of.y, k)]);
+                              call.in(0)[operandIndex(of.a, of.y, k)],
+                              call.in(1)[operandIndex(of.b, of.y, k)]);
                       }
                   });
     });

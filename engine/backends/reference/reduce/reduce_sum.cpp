@@ -24,18 +24,17 @@ struct Reduction {
         }
         return terms;
     }
-    /// Returns the index in the value of the n-th element for element y of the
-    /// result.
-    [[nodiscard]] std::int64_t placeOf(std::int64_t y, std::int64_t n) const {
-        std::int64_t place = 0;
+    /// Returns the index in the value of the n-th element that element y of the result reads.
+    [[nodiscard]] std::int64_t indexOf(std::int64_t y, std::int64_t n) const {
+        std::int64_t index = 0;
         std::int64_t stride = 1;
         for (std::size_t dim = whole.size(); dim-- > 0;) {
             std::int64_t& rest = isReduced[dim] ? n : y;
-            place += rest % whole[dim] * stride;
+            index += rest % whole[dim] * stride;
             rest /= whole[dim];
             stride *= whole[dim];
         }
-        return place;
+        return index;
     }
 };
 
@@ -51,7 +50,7 @@ void reduce_sum(KernelList& list) {
                   for (std::int64_t y = 0; y < call.output().elements(); ++y) {
                       double sum = 0;
                       for (std::int64_t n = 0; n < of.terms(); ++n) {
-                          sum += call.in(0)[of.placeOf(y, n)];
+                          sum += call.in(0)[of.indexOf(y, n)];
                       }
                       call.out()[y] = static_cast<T>(sum);
                   }
@@ -59,9 +58,9 @@ void reduce_sum(KernelList& list) {
     addKernel(list, "reduce_max", reductionOfInput,
               []<class T>(const Call<T>& call, const Reduction& of) {
                   for (std::int64_t y = 0; y < call.output().elements(); ++y) {
-                      T most = call.in(0)[of.placeOf(y, 0)];
+                      T most = call.in(0)[of.indexOf(y, 0)];
                       for (std::int64_t n = 1; n < of.terms(); ++n) {
-                          most = std::max(most, call.in(0)[of.placeOf(y, n)]);
+                          most = std::max(most, call.in(0)[of.indexOf(y, n)]);
                       }
                       call.out()[y] = most;
                   }
@@ -71,7 +70,7 @@ void reduce_sum(KernelList& list) {
                   for (std::int64_t y = 0; y < call.output().elements(); ++y) {
                       double product = 1;
                       for (std::int64_t n = 0; n < of.terms(); ++n) {
-                          product *= call.in(0)[of.placeOf(y, n)];
+                          product *= call.in(0)[of.indexOf(y, n)];
                       }
                       call.out()[y] = static_cast<T>(product);
                   }
@@ -84,7 +83,7 @@ void reduce_sum(KernelList& list) {
         []<class T>(const Call<T>& call, const Reduction& of) {
             for (std::int64_t y = 0; y < call.input(0).elements(); ++y) {
                 for (std::int64_t n = 0; n < of.terms(); ++n) {
-                    call.out()[of.placeOf(y, n)] = call.in(0)[y];
+                    call.out()[of.indexOf(y, n)] = call.in(0)[y];
                 }
             }
         });
