@@ -96,6 +96,7 @@ MainWindow::~MainWindow() {
     for (const QMetaObject::Connection& one : std::exchange(designConnections_, {})) {
         disconnect(one);
     }
+    docks_->endDrags();
     // Panels refer to the bench, which is destroyed before QMainWindow's children.
     docks_.reset();
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));

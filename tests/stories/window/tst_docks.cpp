@@ -61,6 +61,25 @@ private Q_SLOTS:
         QVERIFY(!dock.isFloating());
         QVERIFY(dock.isVisible());
     }
+
+    /// The window can be destroyed at any time, for example when the session of the desktop ends.
+    void theWindowIsDestroyedWhileAPanelIsHeld_data() {
+        QTest::addColumn<QPoint>("way");
+        QTest::addRow("over docks") << QPoint(-60, 90);
+        QTest::addRow("over the canvas") << QPoint(-500, 90);
+        QTest::addRow("over a border") << QPoint(-60, 500);
+        QTest::addRow("outside") << QPoint(900, 90);
+    }
+    void theWindowIsDestroyedWhileAPanelIsHeld() {
+        QFETCH(const QPoint, way);
+        WindowStory story({1100, 720});
+        story.openSample(QStringLiteral("quickstart-digits"));
+        const QWidget& title = *dockOf(story, QStringLiteral("assignment")).titleBarWidget();
+        const QPoint at = title.mapTo(&story.window(), title.rect().center());
+        press(story, at, at + way);
+        QTest::qWait(100); // docks move apart
+        QVERIFY(dockOf(story, QStringLiteral("assignment")).isFloating());
+    }
 };
 
 std::unique_ptr<QObject> makeTestDocks() { return std::make_unique<TestDocks>(); }

@@ -26,7 +26,8 @@ private Q_SLOTS:
         row("ReLU6", "clip");
         row("Hardtanh", "clip");
         row("clamp", "clip");
-        row("Pow", "power");
+        row("Pow", "pow");
+        row("power", "power");
         row("Neg", "neg");
         row("Abs", "abs");
         row("Reciprocal", "reciprocal");

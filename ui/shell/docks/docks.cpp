@@ -282,8 +282,8 @@ void Docks::save() {
     }
 }
 
-/// QMainWindow::restoreState would end the drag of a floating panel midway and then use a layout
-/// item that this has deleted, so ends all drags before.
+/// During a drag, QMainWindow also keeps items of the layout from before it. Restoring a state or
+/// destroying the panels would delete items that are used afterwards.
 void Docks::endDrags() {
     for (const auto& dock : docks_) {
         if (dock->widget->isFloating()) {

@@ -34,6 +34,7 @@ public:
     /// Moves the focus to the next panel; the canvas comes between the last and the first.
     void focusNextPanel(bool isForward);             ///< focuses the next panel
     void save();                                     ///< the layout
+    void endDrags();                                 ///< lets go of a panel that is being dragged
     [[nodiscard]] QWidget* panel(const QString& id); ///< nullptr: unknown
 
 Q_SIGNALS:
@@ -45,7 +46,6 @@ protected:
 private:
     struct Dock;
     void make(Dock& dock); ///< creates the panel
-    void endDrags();       ///< drags of floating panels
     void restore();        ///< the saved layout
     void arrange();        ///< the default layout
     /// Divides the window by the default sizes.
