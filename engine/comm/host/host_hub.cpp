@@ -92,7 +92,7 @@ struct HostHub::State {
             askClocks();
         }
         const std::scoped_lock lock(mutex);
-        tellAll(HostMessageKind::farewell, {});
+        sendToAll(HostMessageKind::farewell, {});
     }
 
     /// Sleeps until a message arrives or the next check is due.
@@ -223,7 +223,7 @@ struct HostHub::State {
             break;
         case HostMessageKind::time:
             if (seat.probe.takeAnswer(message.text, nowNanoseconds())) {
-                tellClocks(seat);
+                sendClocks(seat);
             }
             break;
         case HostMessageKind::failure: settle(failureFrom(message.text)); break;
@@ -266,7 +266,7 @@ struct HostHub::State {
 
     /// Sends a new measure to the ranks that it concerns: the measured rank, or all others if it is
     /// rank 0.
-    void tellClocks(const Seat& measured) {
+    void sendClocks(const Seat& measured) {
         const auto first = toMine(seats.front());
         for (Seat& seat : seats) {
             const auto other = toMine(seat);
@@ -289,7 +289,7 @@ struct HostHub::State {
         const auto other = std::ranges::find_if(
             seats, [&](const Seat& seat) { return seat.fingerprint != seats.front().fingerprint; });
         if (other == seats.end()) {
-            tellAll(HostMessageKind::agreed, {});
+            sendToAll(HostMessageKind::agreed, {});
             return;
         }
         settle(Error(ErrorCode::peer,
@@ -305,7 +305,7 @@ struct HostHub::State {
         }
         if (!loss) {
             loss.emplace(seat.identity, std::move(what));
-            tellAll(HostMessageKind::where, {});
+            sendToAll(HostMessageKind::where, {});
         } else {
             loss->addLostRank(seat.identity);
         }
@@ -342,7 +342,7 @@ struct HostHub::State {
         }
         if (stops && !hasStopped) {
             hasStopped = true;
-            tellAll(HostMessageKind::stop, {});
+            sendToAll(HostMessageKind::stop, {});
         }
     }
 
@@ -351,18 +351,18 @@ struct HostHub::State {
             return;
         }
         cause = HostCause{error, presentRanks()};
-        tellAll(HostMessageKind::failure, textOf(*cause));
+        sendToAll(HostMessageKind::failure, textOf(*cause));
     }
 
     void beat() {
         const auto now = Clock::now();
         if (now - lastBeat >= beatEvery()) {
             lastBeat = now;
-            tellAll(HostMessageKind::beat, {});
+            sendToAll(HostMessageKind::beat, {});
         }
     }
 
-    void tellAll(HostMessageKind kind, std::string_view text) {
+    void sendToAll(HostMessageKind kind, std::string_view text) {
         for (Seat& seat : seats) {
             seat.stream.send(kind, text);
         }

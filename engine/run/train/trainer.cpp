@@ -166,7 +166,7 @@ struct Trainer::State {
 
     /// Notifies listeners. From here on the step counts as taken, and a checkpoint of it may be
     /// saved.
-    void tell(const Due& due, const StepReport& made) {
+    void notifyListeners(const Due& due, const StepReport& made) {
         for (TrainerListener* listener : setup.listeners) {
             listener->onStep(made, *setup.pool, due.member);
         }
@@ -181,7 +181,7 @@ struct Trainer::State {
     /// of a run need the decision first.
     StepDecision decideAfter(const Due& due, StepReport& made, bool timeIsUp) {
         if (!countsUse) {
-            tell(due, made);
+            notifyListeners(due, made);
         }
         StepDecision mine = commands();
         mine.notFinite = !made.isFinite();
@@ -196,11 +196,11 @@ struct Trainer::State {
             isCounted = isCounted || decision.stop || decision.timeIsUp;
             isCounted ? countUse(made) : void();
         } catch (const Error&) {
-            tell(due, made); // the step was taken, although a rank is lost
+            notifyListeners(due, made); // the step was taken, although a rank is lost
             isCountLacking = isCounted;
             throw;
         }
-        tell(due, made);
+        notifyListeners(due, made);
         return decision;
     }
 
@@ -288,9 +288,9 @@ struct Trainer::State {
             return {};
         }
         RunControls& controls = *setup.controls;
-        for (std::string told = controls.received.take(); !told.empty();
-             told = controls.received.take()) {
-            setup.say(told);
+        for (std::string text = controls.received.take(); !text.empty();
+             text = controls.received.take()) {
+            setup.say(text);
         }
         // A step that is requested in a pause makes this decision not pause.
         const bool isHeld = controls.mustWait && controls.mustWait();
@@ -317,17 +317,17 @@ struct Trainer::State {
         if (!decision.pause || decision.stop) {
             return decision;
         }
-        tellPaused(true);
+        reportPause(true);
         while (decision.pause && !decision.stop) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             decision = decide(commands());
             decision.save ? checkpoint() : void();
         }
-        tellPaused(false);
+        reportPause(false);
         return decision;
     }
 
-    void tellPaused(bool isPaused) const {
+    void reportPause(bool isPaused) const {
         if (setup.controls != nullptr) {
             setup.controls->isPaused = isPaused;
         }
