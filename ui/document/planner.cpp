@@ -69,7 +69,7 @@ private:
             if (isCut) {
                 waiting_.insert(waiting_.begin(), std::move(*question));
             } else {
-                tell(*question, std::move(answer));
+                deliver(*question, std::move(answer));
             }
         }
     }
@@ -98,7 +98,7 @@ private:
             return !isCut;
         };
         request.deliver = [&](const std::shared_ptr<const Preview>& part) {
-            tell(question, {.preview = part});
+            deliver(question, {.preview = part});
         };
         try {
             return {.preview = previewFunction_(question.design, cache, request), .isLast = true};
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    void tell(const QueuedRequest& question, PlannerAnswer answer) {
+    void deliver(const QueuedRequest& question, PlannerAnswer answer) {
         QMetaObject::invokeMethod(
             &owner_,
             [&owner = owner_, asker = question.asker, number = question.number,

@@ -87,10 +87,10 @@ void MacroRecorder::recordEdit(const QString& name, const Design& before, bool i
         lines_.resize(lines_.size() - lastEditLines_);
     }
     const Selection& selection = design_->selection();
-    const EditAsLines told = linesOfEdit(before, design_->document().design(), state_,
+    const EditAsLines edit = linesOfEdit(before, design_->document().design(), state_,
                                          selection.path(), selectedIn(selection), *bench_.kinds);
-    if (told.isExact) {
-        appendLines(told.lines, told.state);
+    if (edit.isExact) {
+        appendLines(edit.lines, edit.state);
         return;
     }
     MacroState after = state_;

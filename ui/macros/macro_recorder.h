@@ -4,7 +4,7 @@
 // selection is recorded where a line depends on it. Undo removes the lines of the undone step.
 // Records the design that is open at the start; opening another one ends the recording.
 
-#include "macros/tell_edit.h"
+#include "macros/edit_as_lines.h"
 #include "workspace/bench.h"
 
 namespace weft::ui {

@@ -43,7 +43,7 @@ QString Files::lost() const {
 
 void Files::restoreLost() {
     for (const LostDesign& one : recovery_.lost()) {
-        tell([&] {
+        runAndReport([&] {
             auto restored = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
             Recovery::restore(one, restored->document());
             add(std::move(restored));
@@ -58,7 +58,7 @@ void Files::forgetLost() {
     }
 }
 
-bool Files::tell(const std::function<void()>& work) {
+bool Files::runAndReport(const std::function<void()>& work) {
     try {
         work();
         return true;
@@ -92,7 +92,7 @@ bool Files::open(const QString& file) {
         return true;
     }
     auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
-    if (!tell([&] { opened->document().load(file); })) {
+    if (!runAndReport([&] { opened->document().load(file); })) {
         return false;
     }
     const std::size_t problems = opened->document().loadProblems().size();
@@ -135,7 +135,7 @@ bool Files::openOwner() {
 void Files::openTemplate(const QString& name) {
     for (const DesignTemplate& one : designTemplates()) {
         if (name == QLatin1String(one.name.data(), static_cast<qsizetype>(one.name.size()))) {
-            tell([&] {
+            runAndReport([&] {
                 Design design = parseDesign(one.text, *bench_.kinds, std::string(one.name)).design;
                 if (design.name.empty()) {
                     design.name = one.name;
@@ -166,7 +166,7 @@ bool Files::save(OpenDesign& design) {
             return false;
         }
     }
-    return tell([&] { design.document().save(); });
+    return runAndReport([&] { design.document().save(); });
 }
 
 bool Files::saveAs(OpenDesign& design) {
@@ -183,7 +183,7 @@ bool Files::saveAs(OpenDesign& design) {
     if (!file.endsWith(QLatin1String(".weft"))) {
         file += ".weft";
     }
-    if (!tell([&] { design.document().saveAs(file); })) {
+    if (!runAndReport([&] { design.document().saveAs(file); })) {
         return false;
     }
     remember(file);
@@ -218,7 +218,7 @@ bool Files::closeAll() {
 
 void Files::reload(OpenDesign& design) {
     const QString file = design.document().file();
-    tell([&] {
+    runAndReport([&] {
         if (!file.isEmpty()) {
             design.document().load(file);
         }

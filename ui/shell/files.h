@@ -54,7 +54,8 @@ Q_SIGNALS:
 private:
     void remember(const QString& file); ///< as a recent file
     /// Runs `work`; shows a notice if it throws.
-    bool tell(const std::function<void()>& work); ///< false: it threw
+    bool
+    runAndReport(const std::function<void()>& work); ///< false: it failed, and a notice says why
 
     void add(std::unique_ptr<OpenDesign> design); ///< and makes it current
 

@@ -29,7 +29,7 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
     connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followShownRun);
     connect(&control.hosts(), &Hosts::changed, this, &Bench::followChosenHost);
-    connect(&control.hosts(), &Hosts::fileAnswered, &hub, &RunHub::tellOfFile);
+    connect(&control.hosts(), &Hosts::fileAnswered, &hub, &RunHub::announceFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         // The copy of a finished run is complete, so it needs no further updates.
         if (growth.isNew && hub.isOpen() && hub.state() != RunState::done) {

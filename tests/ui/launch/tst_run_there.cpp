@@ -258,9 +258,9 @@ private Q_SLOTS:
         QSignalSpy refused(&bench.control, &RunControl::refused);
         QDir(there() + '/' + run.section('/', -1) + "/checkpoints").removeRecursively();
         QDir(run + "/checkpoints").removeRecursively();
-        bench.hub.tellOfFile(last);
+        bench.hub.announceFile(last);
         QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, patience);
-        bench.hub.tellOfFile(last);
+        bench.hub.announceFile(last);
         QVERIFY(!bench.control.hosts().whyMissing(last.toStdString()).isEmpty());
         QVERIFY(!says(view, "being fetched"));
     }

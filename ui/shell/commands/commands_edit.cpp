@@ -71,21 +71,21 @@ Edited removeSelected(Design& design, const NetworkPath& path, const std::vector
     return removeLayers(design, path, layers);
 }
 
-void addUndo(Bench& bench, const CommandPlace& told) {
-    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last edit"),
-         "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
-             if (OpenDesign* design = bench.designs.current()) {
-                 design->document().history().undo();
-             }
-         });
-    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the edit that was undone"),
-         "actions/redo",
-         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-         [&bench] {
-             if (OpenDesign* design = bench.designs.current()) {
-                 design->document().history().redo();
-             }
-         });
+void addUndo(Bench& bench, const CommandPlace& add) {
+    add("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last edit"), "actions/undo",
+        {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
+            if (OpenDesign* design = bench.designs.current()) {
+                design->document().history().undo();
+            }
+        });
+    add("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the edit that was undone"),
+        "actions/redo",
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
+        [&bench] {
+            if (OpenDesign* design = bench.designs.current()) {
+                design->document().history().redo();
+            }
+        });
 }
 
 void addClipboard(MainWindow& window, const CommandPlace& add) {

@@ -42,13 +42,13 @@ void addFileCommands(MainWindow& window) {
     add("file.reload", MainWindow::tr("Read again from disk"),
         MainWindow::tr("Reads the file again and discards unsaved changes"), "actions/restore", {},
         current([&window](OpenDesign& design) { window.files().reload(design); }));
-    const CommandPlace told = add.needing(Needs::other);
-    told("file.restore", MainWindow::tr("Restore unsaved edits"),
-         MainWindow::tr("Restores the unsaved designs of a session that crashed"),
-         "actions/restore", {}, [&window] {
-             window.files().restoreLost();
-             window.allowRestore(false);
-         });
+    add.needing(Needs::other)(
+        "file.restore", MainWindow::tr("Restore unsaved edits"),
+        MainWindow::tr("Restores the unsaved designs of a session that crashed"), "actions/restore",
+        {}, [&window] {
+            window.files().restoreLost();
+            window.allowRestore(false);
+        });
     add("file.picture", MainWindow::tr("Save canvas as picture …"),
         MainWindow::tr("Saves the whole canvas as SVG, PNG or PDF"), "actions/export", {},
         [&window] { savePictureOf(window); });

@@ -144,7 +144,7 @@ void permit(MainWindow& window) {
 }
 
 /// Shows a notice of the failure, unless the run strip is visible and shows it.
-void tellFailure(MainWindow& window, const QString& message) {
+void showFailure(MainWindow& window, const QString& message) {
     const bool isSeen = window.docks().workspace() == Workspace::run && window.bench().hub.isOpen();
     if (!message.isEmpty() && !isSeen) {
         Q_EMIT window.bench().notice(message, true);
@@ -153,7 +153,7 @@ void tellFailure(MainWindow& window, const QString& message) {
 
 void follow(MainWindow& window) {
     Bench& bench = window.bench();
-    const auto tell = [&window] { permit(window); };
+    const auto update = [&window] { permit(window); };
     QObject::connect(&bench.control, &RunControl::begun, &window,
                      [&window, &bench](int, const QString& folder) {
                          bench.hub.open(folder);
@@ -163,22 +163,22 @@ void follow(MainWindow& window) {
                      [&window, &bench](int number, const QString& message) {
                          const auto ticket = bench.control.ticket(number);
                          if (ticket && ticket->folder == bench.hub.folder()) {
-                             tellFailure(window, message);
+                             showFailure(window, message);
                          } else if (!message.isEmpty()) {
                              Q_EMIT bench.notice(message, true);
                          }
                      });
     QObject::connect(&bench.control, &RunControl::refused, &window,
                      [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
-    QObject::connect(&bench.control, &RunControl::changed, &window, tell);
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, &window, tell);
+    QObject::connect(&bench.control, &RunControl::changed, &window, update);
+    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, &window, update);
     QObject::connect(&bench.hub, &RunHub::grown, &window,
                      [&window, &bench](const RunGrowth& growth) {
                          if (growth.hasState || growth.isNew || growth.hasFiles) {
                              permit(window);
                          }
                          if (growth.hasState && !bench.hub.isLiving()) {
-                             tellFailure(window, bench.hub.failureText());
+                             showFailure(window, bench.hub.failureText());
                          }
                      });
     // A design planned for a host runs on that host.
@@ -288,7 +288,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
 
 void addCommands(MainWindow& window, const CommandPlace& add) {
     Bench& bench = window.bench();
-    const auto tell = [&bench](const char* command) {
+    const auto sender = [&bench](const char* command) {
         return [&bench, command] {
             if (bench.hub.isOpen()) {
                 bench.control.tell(bench.hub.folder(), QLatin1String(command));
@@ -296,20 +296,20 @@ void addCommands(MainWindow& window, const CommandPlace& add) {
         };
     };
     add("run.pause", MainWindow::tr("Pause"), MainWindow::tr("Pauses after the current step"),
-        "actions/pause", {}, tell("pause"));
+        "actions/pause", {}, sender("pause"));
     add("run.resume", MainWindow::tr("Resume"),
         MainWindow::tr("Continues a paused run, or resumes an ended run from its last checkpoint"),
         "actions/run", {}, [&window] { goOn(window); });
     add("run.stop", MainWindow::tr("Stop"),
         MainWindow::tr("Finishes the step, saves a checkpoint and ends the run"), "actions/stop",
-        {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
+        {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, sender] {
             // A run that waits in a host's queue has no step to finish, so it is cancelled.
-            tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
+            sender(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
         });
     add("run.save", MainWindow::tr("Save checkpoint"),
         MainWindow::tr(
             "Saves a checkpoint after the current step, or immediately if the run is paused"),
-        "actions/save", {}, tell("save"));
+        "actions/save", {}, sender("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
                  MainWindow::tr("Shows a live run, or the folder of any run, from its first step"),
                  "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)},

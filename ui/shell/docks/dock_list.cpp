@@ -46,13 +46,13 @@ void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesi
 /// Like `followDesign`, for views that show a run by the design's layers: nullptr if the run
 /// belongs to another design.
 void followOwner(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
-    const auto follow = [run, &bench, told = QPointer<OpenDesign>(), isFirst = true]() mutable {
+    const auto follow = [run, &bench, last = QPointer<OpenDesign>(), isFirst = true]() mutable {
         OpenDesign* design = bench.designs.current();
         if (design != nullptr && bench.hub.isOpen() && !design->owns(bench.hub)) {
             design = nullptr;
         }
-        if (std::exchange(isFirst, false) || design != told) {
-            told = design;
+        if (std::exchange(isFirst, false) || design != last) {
+            last = design;
             run(design);
         }
     };

@@ -110,7 +110,7 @@ bool Macros::keep() {
 }
 
 bool Macros::play(const QString& name) {
-    return tell([&] {
+    return runAndReport([&] {
         last_ = name;
         const PlayedMacro played = player_.play(name, files_.text(name));
         if (!played.succeeded()) {
@@ -127,7 +127,7 @@ void Macros::playLine(const QString& line) {
 }
 
 bool Macros::write(const QString& name, const QString& text) {
-    return tell([&] {
+    return runAndReport([&] {
         files_.write(name, text);
         if (bench_.commands.find(commandOf(name)) == nullptr) {
             addCommand(name);
@@ -136,7 +136,7 @@ bool Macros::write(const QString& name, const QString& text) {
 }
 
 bool Macros::rename(const QString& name, const QString& newName) {
-    return tell([&] {
+    return runAndReport([&] {
         files_.rename(name, newName);
         const QList<QKeySequence> keys = bench_.commands.find(commandOf(name))->shortcuts();
         bench_.commands.setKeys(commandOf(name), {});
@@ -148,7 +148,7 @@ bool Macros::rename(const QString& name, const QString& newName) {
 }
 
 bool Macros::remove(const QString& name) {
-    return tell([&] {
+    return runAndReport([&] {
         files_.remove(name);
         bench_.commands.resetKeys(commandOf(name));
         bench_.commands.remove(commandOf(name));
@@ -162,7 +162,7 @@ void Macros::showList(const QString& name) {
     (new MacroList(bench_, *this, window_, name))->open();
 }
 
-bool Macros::tell(const std::function<void()>& work) {
+bool Macros::runAndReport(const std::function<void()>& work) {
     try {
         work();
         return true;

@@ -38,9 +38,10 @@ public:
 private:
     void record(bool isWanted); ///< starts or ends it
     bool keep(); ///< saves the recording under an unused name; returns false if it is empty
-    void showLines() const;                       ///< help on macro lines
-    void addCommand(const QString& name);         ///< for a macro
-    bool tell(const std::function<void()>& work); ///< false: it threw
+    void showLines() const;               ///< help on macro lines
+    void addCommand(const QString& name); ///< for a macro
+    bool
+    runAndReport(const std::function<void()>& work); ///< false: it failed, and a notice says why
 
     Bench& bench_;
     MainWindow& window_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever an edit changes is said in lines that make the same change; what no line says is told.
-#include "macros/tell_edit.h"
+#include "macros/edit_as_lines.h"
 #include "support/test_main.h"
 #include <weft/data_edits.h>
 #include <weft/group_edits.h>
@@ -235,7 +235,7 @@ void addRowsOfGroups() {
 
 } // namespace
 
-class TestTellEdit : public QObject {
+class TestEditAsLines : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -492,6 +492,6 @@ private Q_SLOTS:
     }
 };
 
-std::unique_ptr<QObject> makeTestTellEdit() { return std::make_unique<TestTellEdit>(); }
+std::unique_ptr<QObject> makeTestEditAsLines() { return std::make_unique<TestEditAsLines>(); }
 
-#include "tst_tell_edit.moc"
+#include "tst_edit_as_lines.moc"

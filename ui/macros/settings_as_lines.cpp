@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes the lines for changed settings by comparing the designs in their file form, which has the
 // names of all settings.
-#include "macros/tell_edit.h"
+#include "macros/edit_as_lines.h"
 #include <weft/design_file.h>
 
 #include <QJsonArray>
@@ -62,8 +62,8 @@ QString usual(const QString& key) {
     return words.value(key, QStringLiteral("0"));
 }
 
-void tell(const QString& key, const QJsonObject& now, const QJsonObject& wanted,
-          std::vector<QStringList>& lines) {
+void addLines(const QString& key, const QJsonObject& now, const QJsonObject& wanted,
+              std::vector<QStringList>& lines) {
     QStringList names = wanted.keys() + now.keys();
     names.removeDuplicates();
     for (const QString& name : names) {
@@ -76,7 +76,7 @@ void tell(const QString& key, const QJsonObject& now, const QJsonObject& wanted,
         }
         const QJsonObject value = wanted[name].toObject();
         if (!value.isEmpty() && value.keys() == now[name].toObject().keys()) {
-            tell(inner, now[name].toObject(), value, lines);
+            addLines(inner, now[name].toObject(), value, lines);
         } else {
             lines.push_back({"design.set", inner, wordIn(wanted)});
         }
@@ -97,8 +97,8 @@ std::vector<QStringList> settingLines(const Design& now, const Design& wanted) {
     const QJsonObject before = objectOf(now);
     const QJsonObject after = objectOf(wanted);
     for (const char* section : {"training", "data"}) {
-        tell(QLatin1String(section), before[QLatin1String(section)].toObject(),
-             after[QLatin1String(section)].toObject(), lines);
+        addLines(QLatin1String(section), before[QLatin1String(section)].toObject(),
+                 after[QLatin1String(section)].toObject(), lines);
     }
     return lines;
 }

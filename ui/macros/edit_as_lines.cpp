@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "macros/tell_edit.h"
+#include "macros/edit_as_lines.h"
 
 #include <weft/group_edits.h>
 
@@ -41,7 +41,7 @@ public:
           selected_(selected),
           kinds_(kinds) {}
 
-    EditAsLines tell(const NetworkPath& path) {
+    EditAsLines write(const NetworkPath& path) {
         for (const DeviceDeclaration& device : after_.devices) {
             declare(device);
         }
@@ -512,9 +512,9 @@ EditAsLines linesOfEdit(const Design& before, const Design& after, const MacroSt
         there.path = path;
         there.selected.clear();
     }
-    EditAsLines told = LineWriter(before, after, std::move(there), selected, kinds).tell(path);
-    told.lines.insert(told.lines.begin(), way.begin(), way.end());
-    return told;
+    EditAsLines edit = LineWriter(before, after, std::move(there), selected, kinds).write(path);
+    edit.lines.insert(edit.lines.begin(), way.begin(), way.end());
+    return edit;
 }
 
 } // namespace weft::ui
