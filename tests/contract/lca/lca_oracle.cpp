@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/lca_oracle.h"
+#include "contract/lca/lca_oracle.h"
 
 #include "data/arrays/npy.h"
 #include "support/places.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/random_trial.h"
+#include "contract/random/random_trial.h"
 
 #include "support/apart.h"
 #include <weft/design_file.h>

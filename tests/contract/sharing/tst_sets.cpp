@@ -2,7 +2,7 @@
 // Weights of which there are several sets: a run of B elements, each with a set of its own, is B
 // runs of a batch of 1, in every number; sets that are alike are one; sets begin by their index in
 // the whole batch.
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "run/execute/initialise.h"
 #include "support/evaluate.h"
 #include "support/test_main.h"

@@ -3,7 +3,7 @@
 // rank. Every rank draws the same designs from the seed it is given, trains each on one device by
 // itself and compares what it holds. Prints the first difference and exits with 1.
 #include "comm/world.h"
-#include "contract/random_trial.h"
+#include "contract/random/random_trial.h"
 #include "support/trained_design.h"
 #include <weft/design_file.h>
 #include <weft/error.h>

@@ -2,7 +2,7 @@
 // Every layer kind of the catalogue, with every sample in every mode, lowered alone: the ops it
 // names exist and take its values, what its face promises is what comes out.
 
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "support/test_main.h"
 #include "transform/differentiate.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gradients of a loss on codes through the rounds of sparse coding: with `gradient: through` they
 // equal central differences, also in a convolution before it; with `stop` they are zero.
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "support/evaluate.h"
 #include "support/test_main.h"
 #include "transform/differentiate.h"

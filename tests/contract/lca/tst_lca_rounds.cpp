@@ -4,7 +4,7 @@
 // how many stand beside it nor on the number of cores.
 #include "backends/backends.h"
 #include "base/philox.h"
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "place/place.h"
 #include "schedule/task.h"
 #include "support/evaluate.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/spread_cases.h"
+#include "contract/equivalence/spread_cases.h"
 
 namespace weft::test {
 

@@ -2,8 +2,8 @@
 // Parallelism never changes the mathematics: every layer kind, as every assignment shardings it, on
 // two to four workers and in every communicator of one process, trains to the same numbers as one
 // device.
-#include "contract/layer_training.h"
-#include "contract/spread_cases.h"
+#include "contract/equivalence/spread_cases.h"
+#include "contract/layers/layer_training.h"
 #include "support/test_main.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever design is trained, however it is spread: the preview's word on what is legal holds, and
 // every number is that of one device.
-#include "contract/random_property.h"
+#include "contract/random/random_property.h"
 #include "support/test_main.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The property of tst_random_training on other designs every time, by the thousand.
-#include "contract/random_property.h"
+#include "contract/random/random_property.h"
 #include "support/test_main.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The repeat node from end to end: its rounds, its gradient, and on several workers, however its
 // body is spread, the numbers of one.
-#include "contract/repeat_network.h"
+#include "contract/repeat/repeat_network.h"
 #include "support/test_main.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/sync_training.h"
+#include "contract/sharing/sync_training.h"
 
 #include "comm/world.h"
 #include "compile/registry.h"

@@ -3,7 +3,7 @@
 // Sparse coding told in two languages, the layer's and that of tests/oracle/lca.py, and what each
 // makes of the same pictures and dictionary.
 
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "support/evaluate.h"
 #include "support/tensor.h"
 #include <weft/attributes.h>

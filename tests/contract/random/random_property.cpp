@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/random_property.h"
+#include "contract/random/random_property.h"
 
-#include "contract/random_trial.h"
+#include "contract/random/random_trial.h"
 
 #include <rapidcheck.h>
 #include <rapidcheck/detail/Configuration.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random designs over MPI: one mpirun per number of ranks, all designs in it.
-#include "ranks_program.h"
+#include "contract/equivalence/ranks_program.h"
 #include "support/ranks.h"
 #include "support/test_main.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 
 #include "example/example.h"
 #include "layers/layers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/repeat_network.h"
+#include "contract/repeat/repeat_network.h"
 
 #include "graph/repeat.h"
 #include "transform/differentiate.h"

@@ -3,7 +3,7 @@
 // backward; the same memory however many they are; priced, printed and timed as so many rounds.
 #include "backends/backends.h"
 #include "backends/null/null_device.h"
-#include "contract/repeat_network.h"
+#include "contract/repeat/repeat_network.h"
 #include "device/repeat_body.h"
 #include "place/unroll.h"
 #include "run/checkpoint/checkpoint.h"

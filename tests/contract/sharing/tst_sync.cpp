@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The sync block: gradients summed up over updates are applied as their mean, once, and how the
 // work is spread changes no number of it, only when and how much is sent.
-#include "contract/sync_training.h"
+#include "contract/sharing/sync_training.h"
 #include "support/test_main.h"
 
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sparse coding against tests/oracle: the same pictures, dictionary and numbers, in double, over
 // several frames and updates of the dictionary.
-#include "contract/lca_oracle.h"
+#include "contract/lca/lca_oracle.h"
 #include "support/test_main.h"
 #include <weft/samples.h>
 

@@ -3,9 +3,9 @@
 // the repeat node, by every word that is legal, against one device. Each rank computes that for
 // itself and compares what it holds. Prints the first difference and exits with 1.
 #include "comm/world.h"
-#include "contract/layer_training.h"
-#include "contract/repeat_network.h"
-#include "contract/spread_cases.h"
+#include "contract/equivalence/spread_cases.h"
+#include "contract/layers/layer_training.h"
+#include "contract/repeat/repeat_network.h"
 #include <weft/error.h>
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 // A layer's sample as a whole training step: a loss that pulls differently at every element of its
 // outputs, backward and update. Free of Qt.
 
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "support/trained.h"
 
 #include <memory>
