@@ -44,7 +44,7 @@ QString Files::lost() const {
 void Files::restoreLost() {
     for (const LostDesign& one : recovery_.lost()) {
         runAndReport([&] {
-            auto restored = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+            auto restored = std::make_unique<OpenDesign>(bench_.kinds, bench_.previewQueue);
             Recovery::restore(one, restored->document());
             add(std::move(restored));
             Recovery::forget(one);
@@ -73,7 +73,7 @@ bool Files::runAndReport(const std::function<void()>& work) {
 void Files::newDesign() { openDesign({}, false); }
 
 void Files::openDesign(Design design, bool isUnsaved) {
-    auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+    auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.previewQueue);
     opened->document().setDesign(std::move(design), isUnsaved);
     add(std::move(opened));
 }
@@ -91,7 +91,7 @@ bool Files::open(const QString& file) {
         bench_.designs.setCurrent(known);
         return true;
     }
-    auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+    auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.previewQueue);
     if (!runAndReport([&] { opened->document().load(file); })) {
         return false;
     }

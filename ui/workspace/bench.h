@@ -4,7 +4,7 @@
 // one another only through it.
 
 #include "commands/command_set.h"
-#include "document/planner.h"
+#include "document/preview_queue.h"
 #include "launch/calibration.h"
 #include "launch/run_control.h"
 #include "runs/run_hub.h"
@@ -32,15 +32,15 @@ class Bench : public QObject {
 public:
     Bench(Look& look, Kinds kinds, QObject* parent = nullptr);
 
-    Look& look;                             ///< theme and fonts
-    Kinds kinds;                            ///< all kinds of layers
-    CommandSet commands;                    ///< actions of the menus
-    Planner planner;                        ///< makes all predictions of the window
-    OpenDesigns designs;                    ///< those in the tabs
-    RunControl control;                     ///< starts, pauses and stops runs
-    RunHub hub;                             ///< data of the shown run
-    RunPrediction prediction{hub, planner}; ///< for the shown run
-    LivingRuns living;                      ///< live runs in the folders of recently opened designs
+    Look& look;                                  ///< theme and fonts
+    Kinds kinds;                                 ///< all kinds of layers
+    CommandSet commands;                         ///< actions of the menus
+    PreviewQueue previewQueue;                   ///< makes all predictions of the window
+    OpenDesigns designs;                         ///< those in the tabs
+    RunControl control;                          ///< starts, pauses and stops runs
+    RunHub hub;                                  ///< data of the shown run
+    RunPrediction prediction{hub, previewQueue}; ///< for the shown run
+    LivingRuns living; ///< live runs in the folders of recently opened designs
     [[nodiscard]] QStringList unseenRuns() const; ///< returns the live runs that no view shows
     /// Recalibrates this machine, after which all predictions are repeated.
     Calibration calibration; ///< measures this machine's rates again

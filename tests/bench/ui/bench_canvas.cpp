@@ -89,7 +89,7 @@ public:
 
     /// As the window opens a file; all that it takes before the event loop turns again.
     void open() {
-        auto made = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+        auto made = std::make_unique<OpenDesign>(bench_.kinds, bench_.previewQueue);
         made->document().load(file_);
         OpenDesign& design = bench_.designs.add(std::move(made));
         page_ = std::make_unique<CanvasPage>(bench_, design);

@@ -12,8 +12,8 @@ namespace weft::test {
 
 struct CanvasBench {
     ui::DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
-    ui::Planner planner;
-    ui::LiveCheck check{document, planner};
+    ui::PreviewQueue previewQueue;
+    ui::LiveCheck check{document, previewQueue};
     ui::Selection selection{document};
     ui::Look look;
     LayerId input, fc, relu;

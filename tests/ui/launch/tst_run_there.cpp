@@ -217,7 +217,7 @@ private Q_SLOTS:
         QVERIFY2(QDir(run).exists(), qPrintable(run));
         QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 1, patience);
         OpenDesign& design =
-            bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner));
+            bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue));
         design.document().setDesign(bench.hub.design(), false);
         design.selection().select(
             {findLayer(design.document().design().network, std::string_view("conv"))->id});

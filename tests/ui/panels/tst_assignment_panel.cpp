@@ -39,7 +39,8 @@ class TestAssignmentPanel : public QObject {
 
         explicit Scene(Look& look, QSize size)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+              design(bench.designs.add(
+                  std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue))) {
             design.document().setDesign(
                 loadDesign(test::sourceFolder() / "projects/alexnet-one-weird-trick/design.weft",
                            catalogue())

@@ -86,7 +86,7 @@ private Q_SLOTS:
     void itFollowsTheSelection() {
         Bench bench(look_, std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
         bench.designs.setCurrent(
-            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue)));
         OpenDesign& design = *bench.designs.current();
         std::vector<LayerId> made;
         for (const char* kind : {"dense", "relu"}) {

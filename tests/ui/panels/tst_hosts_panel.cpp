@@ -379,7 +379,7 @@ private Q_SLOTS:
         Scene scene(look_);
         Bench& bench = scene.bench;
         bench.designs.setCurrent(
-            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue)));
         OpenDesign& design = *bench.designs.current();
         bench.setMachine(std::make_shared<const MachineReport>(surveyMachine()));
         DevicesPanel devices(bench);

@@ -53,7 +53,8 @@ class TestPredictionPanel : public QObject {
 
         explicit Scene(Look& look)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+              design(bench.designs.add(
+                  std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue))) {
             bench.commands.add(
                 {.id = "parallel.recalibrate", .text = "Recalibrate", .help = "Measures again"},
                 [this](bool) {

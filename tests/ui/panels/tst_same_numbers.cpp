@@ -36,7 +36,8 @@ class TestSameNumbers : public QObject {
 
         Scene(Look& look, Design sample)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+              design(bench.designs.add(
+                  std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue))) {
             auto report = std::make_shared<MachineReport>();
             report->machine = thisMachine();
             bench.setMachine(report);

@@ -25,7 +25,7 @@ class TestTrainingPanel : public QObject {
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
               panel(bench) {
             bench.designs.setCurrent(
-                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue)));
             panel.resize(340, 800);
             panel.show();
         }

@@ -31,7 +31,8 @@ class TestMemoryView : public QObject {
 
         explicit Scene(Look& look, std::int64_t batch = 64, const char* sheet = "")
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+              design(bench.designs.add(
+                  std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue))) {
             Design sample =
                 loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft",
                            catalogue())

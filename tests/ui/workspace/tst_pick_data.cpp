@@ -25,7 +25,7 @@ class TestPickData : public QObject {
         explicit Scene(Look& look, const char* source)
             : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())) {
             bench.designs.setCurrent(
-                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.previewQueue)));
             Design begun;
             begun.data.source = source;
             design().document().setDesign(begun, true);

@@ -80,7 +80,7 @@ AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
       body_(new QBoxLayout(QBoxLayout::TopToBottom)),
       comparison_(new ChoiceComparison(bench.look, bench.kinds)),
       comparisonScroll_(new QScrollArea(this)),
-      pricer_(new ChoicePricer(bench.planner, this)) {
+      pricer_(new ChoicePricer(bench.previewQueue, this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.m, 0, 0);

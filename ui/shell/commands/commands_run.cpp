@@ -194,7 +194,7 @@ void follow(MainWindow& window) {
 /// The dialog reports problems on that host before the run begins.
 void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
     Bench& bench = window.bench();
-    auto* dialog = new RunThereDialog(bench.look, bench.planner, bench.control,
+    auto* dialog = new RunThereDialog(bench.look, bench.previewQueue, bench.control,
                                       orderFor(design.document()), host, &window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &RunThereDialog::hostsWanted, &window,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "document/planner.h"
+#include "document/preview_queue.h"
 
 #include <unistd.h>
 
@@ -13,7 +13,7 @@
 
 namespace weft::ui {
 
-struct Planner::QueuedRequest {
+struct PreviewQueue::QueuedRequest {
     const void* asker = nullptr;
     std::uint64_t number = 0;
     Urgency urgency = Urgency::check;
@@ -22,9 +22,9 @@ struct Planner::QueuedRequest {
 };
 
 /// The thread with its queue of requests and the request in progress.
-class Planner::Worker {
+class PreviewQueue::Worker {
 public:
-    Worker(Planner& owner, PreviewFunction work)
+    Worker(PreviewQueue& owner, PreviewFunction work)
         : owner_(owner),
           previewFunction_(std::move(work)),
           thread_([this](const std::stop_token& stop) { run(stop); }) {}
@@ -60,7 +60,7 @@ private:
         PreviewCache cache;
         while (std::optional<QueuedRequest> question = next(stop)) {
             bool isCut = false;
-            PlannerAnswer answer = answerTo(*question, stop, cache, isCut);
+            PreviewAnswer answer = answerTo(*question, stop, cache, isCut);
             const std::scoped_lock lock(mutex_);
             current_.reset();
             if (stop.stop_requested() || isDropped_) {
@@ -90,7 +90,7 @@ private:
         return question;
     }
 
-    PlannerAnswer answerTo(const QueuedRequest& question, const std::stop_token& stop,
+    PreviewAnswer answerTo(const QueuedRequest& question, const std::stop_token& stop,
                            PreviewCache& cache, bool& isCut) {
         PreviewRequest request = question.request;
         request.isWanted = [&] {
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    void deliver(const QueuedRequest& question, PlannerAnswer answer) {
+    void deliver(const QueuedRequest& question, PreviewAnswer answer) {
         QMetaObject::invokeMethod(
             &owner_,
             [&owner = owner_, asker = question.asker, number = question.number,
@@ -115,7 +115,7 @@ private:
             Qt::QueuedConnection);
     }
 
-    Planner& owner_;
+    PreviewQueue& owner_;
     PreviewFunction previewFunction_;
     std::mutex mutex_;
     std::condition_variable_any asked_;
@@ -126,23 +126,24 @@ private:
     std::jthread thread_; ///< last member: stops before the data that it uses are destroyed
 };
 
-Planner::Planner(PreviewFunction work, QObject* parent)
+PreviewQueue::PreviewQueue(PreviewFunction work, QObject* parent)
     : QObject(parent), worker_(std::make_unique<Worker>(*this, std::move(work))) {}
 
-Planner::~Planner() = default;
+PreviewQueue::~PreviewQueue() = default;
 
-void Planner::ask(const void* asker, Urgency urgency, Design design, PreviewRequest request,
-                  AnswerCallback taken) {
+void PreviewQueue::ask(const void* asker, Urgency urgency, Design design, PreviewRequest request,
+                       AnswerCallback taken) {
     pendingRequests_[asker] = {++newestNumber_, std::move(taken)};
     worker_->ask({asker, newestNumber_, urgency, std::move(design), std::move(request)});
 }
 
-void Planner::forget(const void* asker) {
+void PreviewQueue::forget(const void* asker) {
     pendingRequests_.erase(asker);
     worker_->forget(asker);
 }
 
-void Planner::takeAnswer(const void* asker, std::uint64_t number, const PlannerAnswer& answer) {
+void PreviewQueue::takeAnswer(const void* asker, std::uint64_t number,
+                              const PreviewAnswer& answer) {
     const auto found = pendingRequests_.find(asker);
     if (found == pendingRequests_.end() || found->second.number != number) {
         return;

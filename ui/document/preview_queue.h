@@ -14,26 +14,26 @@
 
 namespace weft::ui {
 
-struct PlannerAnswer {
+struct PreviewAnswer {
     std::shared_ptr<const Preview> preview; ///< the parts so far; nullptr: failed
     bool isLast = false;                    ///< no further part follows
     QString failure = {};                   ///< the reason of a failure
 };
 
-class Planner : public QObject {
+class PreviewQueue : public QObject {
     Q_OBJECT
 
 public:
     /// Priorities, highest first: the check of the edited design.
     enum class Urgency : std::uint8_t { check, choice, prediction };  ///< highest first
-    using AnswerCallback = std::function<void(const PlannerAnswer&)>; ///< called for each part
+    using AnswerCallback = std::function<void(const PreviewAnswer&)>; ///< called for each part
     using PreviewFunction = std::function<std::shared_ptr<const Preview>(
         const Design&, PreviewCache&, const PreviewRequest&)>;
 
-    explicit Planner(QObject* parent = nullptr) : Planner(preview, parent) {}
+    explicit PreviewQueue(QObject* parent = nullptr) : PreviewQueue(preview, parent) {}
     /// Replaces the preview function in tests.
-    explicit Planner(PreviewFunction work, QObject* parent = nullptr);
-    ~Planner() override;
+    explicit PreviewQueue(PreviewFunction work, QObject* parent = nullptr);
+    ~PreviewQueue() override;
 
     /// Calls `taken` for each part of the answer, and again if the request was interrupted, until
     /// the asker asks again or is forgotten. Ignores the request's own `isWanted` and `deliver`.
@@ -49,7 +49,7 @@ private:
         std::uint64_t number = 0; ///< number of the request, to detect outdated answers
         AnswerCallback taken;     ///< called for each part
     };
-    void takeAnswer(const void* asker, std::uint64_t number, const PlannerAnswer& answer);
+    void takeAnswer(const void* asker, std::uint64_t number, const PreviewAnswer& answer);
 
     std::map<const void*, PendingRequest> pendingRequests_; ///< by asker
     std::uint64_t newestNumber_ = 0;                        ///< number of the newest request

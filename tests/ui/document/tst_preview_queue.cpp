@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is answered, when and with what: by work that the test holds in its hands, part by part.
-#include "document/planner.h"
+#include "document/preview_queue.h"
 #include "support/places.h"
 #include "support/test_main.h"
 #include <weft/catalogue.h>
@@ -55,26 +55,27 @@ private:
 
 } // namespace
 
-class TestPlanner : public QObject {
+class TestPreviewQueue : public QObject {
     Q_OBJECT
 
     using Numbers = std::vector<std::int64_t>;
 
     struct Scene {
         HeldWork work;
-        Planner planner{[this](const Design& design, PreviewCache&, const PreviewRequest& request) {
-            return work.make(design, request);
-        }};
+        PreviewQueue previewQueue{
+            [this](const Design& design, PreviewCache&, const PreviewRequest& request) {
+                return work.make(design, request);
+            }};
         std::map<char, Numbers> heard; ///< bytes sent, by asker; a last one once more
         QString failure;
 
         ~Scene() { work.further.release(2 * parts); }
         void ask(char asker, std::int64_t batch,
-                 Planner::Urgency urgency = Planner::Urgency::check) {
+                 PreviewQueue::Urgency urgency = PreviewQueue::Urgency::check) {
             Design design;
             design.data.batch = batch;
-            planner.ask(
-                &heard[asker], urgency, design, {}, [this, asker](const PlannerAnswer& answer) {
+            previewQueue.ask(
+                &heard[asker], urgency, design, {}, [this, asker](const PreviewAnswer& answer) {
                     failure += answer.failure;
                     heard[asker].push_back(answer.preview ? answer.preview->sent.count : -1);
                 });
@@ -106,8 +107,8 @@ private Q_SLOTS:
         Scene scene;
         scene.ask('a', 1);
         QTRY_COMPARE(scene.work.begun(), (Numbers{1}));
-        scene.ask('p', 2, Planner::Urgency::prediction);
-        scene.ask('c', 3, Planner::Urgency::choice);
+        scene.ask('p', 2, PreviewQueue::Urgency::prediction);
+        scene.ask('c', 3, PreviewQueue::Urgency::choice);
         scene.ask('b', 4);
         scene.work.further.release(4 * parts);
         QTRY_COMPARE(scene.heard['p'].size(), std::size_t{parts + 1});
@@ -117,7 +118,7 @@ private Q_SLOTS:
 
     void whatIsInterruptedIsAnsweredLater() {
         Scene scene;
-        scene.ask('p', 5, Planner::Urgency::prediction);
+        scene.ask('p', 5, PreviewQueue::Urgency::prediction);
         scene.work.further.release(1);
         QTRY_COMPARE(scene.heard['p'], (Numbers{50}));
         scene.ask('a', 6);
@@ -134,8 +135,8 @@ private Q_SLOTS:
         scene.ask('a', 1);
         QTRY_COMPARE(scene.work.begun(), (Numbers{1}));
         scene.ask('b', 2);
-        scene.planner.forget(&scene.heard['a']);
-        scene.planner.forget(&scene.heard['b']);
+        scene.previewQueue.forget(&scene.heard['a']);
+        scene.previewQueue.forget(&scene.heard['b']);
         scene.ask('c', 3);
         scene.work.further.release(1 + parts);
         QTRY_COMPARE(scene.heard['c'].size(), std::size_t{parts + 1});
@@ -154,14 +155,14 @@ private Q_SLOTS:
     }
 
     void aRealAnswerComesInParts() {
-        Planner planner;
+        PreviewQueue previewQueue;
         std::vector<std::shared_ptr<const Preview>> heard;
         bool isLast = false;
-        planner.ask(this, Planner::Urgency::check, sample(), {.until = PreviewPart::run},
-                    [&](const PlannerAnswer& answer) {
-                        heard.push_back(answer.preview);
-                        isLast = answer.isLast;
-                    });
+        previewQueue.ask(this, PreviewQueue::Urgency::check, sample(), {.until = PreviewPart::run},
+                         [&](const PreviewAnswer& answer) {
+                             heard.push_back(answer.preview);
+                             isLast = answer.isLast;
+                         });
         QTRY_VERIFY_WITH_TIMEOUT(isLast, 120'000);
         QVERIFY(!heard.front()->step && !heard.front()->layers.empty());
         QVERIFY(heard[1]->step && !heard[1]->run);
@@ -171,9 +172,10 @@ private Q_SLOTS:
 
     void endsWhileItWorks() {
         for (int i = 0; i < 20; ++i) {
-            Planner planner;
-            planner.ask(this, Planner::Urgency::check, sample(), {.until = PreviewPart::run},
-                        [](const PlannerAnswer&) { QFAIL("it has ended"); });
+            PreviewQueue previewQueue;
+            previewQueue.ask(this, PreviewQueue::Urgency::check, sample(),
+                             {.until = PreviewPart::run},
+                             [](const PreviewAnswer&) { QFAIL("it has ended"); });
         }
         QCoreApplication::processEvents();
     }
@@ -186,6 +188,6 @@ private:
     }
 };
 
-std::unique_ptr<QObject> makeTestPlanner() { return std::make_unique<TestPlanner>(); }
+std::unique_ptr<QObject> makeTestPreviewQueue() { return std::make_unique<TestPreviewQueue>(); }
 
-#include "tst_planner.moc"
+#include "tst_preview_queue.moc"
