@@ -9,12 +9,12 @@
 namespace weft::ui {
 
 void addFileCommands(MainWindow& window) {
-    Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("File"), Needs::design, false);
+    WindowContext& context = window.context();
+    const CommandPlace add(context.commands, MainWindow::tr("File"), Needs::design, false);
     const CommandPlace always = add.needing(Needs::nothing);
-    const auto current = [&bench](const std::function<void(OpenDesign&)>& run) {
-        return [&bench, run] {
-            if (OpenDesign* design = bench.designs.current()) {
+    const auto current = [&context](const std::function<void(OpenDesign&)>& run) {
+        return [&context, run] {
+            if (OpenDesign* design = context.designs.current()) {
                 run(*design);
             }
         };

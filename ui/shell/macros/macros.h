@@ -15,7 +15,7 @@ class Macros : public QObject {
     Q_OBJECT
 
 public:
-    Macros(Bench& bench, MainWindow& window);
+    Macros(WindowContext& context, MainWindow& window);
 
     /// Adds the commands of the menu and one command per saved macro.
     void addCommands();
@@ -43,7 +43,7 @@ private:
     bool
     runAndReport(const std::function<void()>& work); ///< false: it failed, and a notice says why
 
-    Bench& bench_;
+    WindowContext& context_;
     MainWindow& window_;
     MacroFiles files_; ///< files of saved macros
     MacroPlayer player_;

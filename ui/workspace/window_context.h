@@ -26,11 +26,11 @@ inline constexpr const char* kindMimeType = "application/x-weft-kind";
 [[nodiscard]] QString runsFolderOf(const DesignDocument& document);
 [[nodiscard]] QString runsFolderOf(const QString& file);
 
-class Bench : public QObject {
+class WindowContext : public QObject {
     Q_OBJECT
 
 public:
-    Bench(Look& look, Kinds kinds, QObject* parent = nullptr);
+    WindowContext(Look& look, Kinds kinds, QObject* parent = nullptr);
 
     Look& look;                                  ///< theme and fonts
     Kinds kinds;                                 ///< all kinds of layers

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -24,11 +24,11 @@ QString runsFolderOf(const QString& file) {
 
 QString runsFolderOf(const DesignDocument& document) { return runsFolderOf(document.file()); }
 
-Bench::Bench(Look& look, Kinds kinds, QObject* parent)
+WindowContext::WindowContext(Look& look, Kinds kinds, QObject* parent)
     : QObject(parent), look(look), kinds(std::move(kinds)) {
-    connect(&calibration, &Calibration::measured, this, &Bench::setMachine);
-    connect(&control.hosts(), &Hosts::changed, this, &Bench::followShownRun);
-    connect(&control.hosts(), &Hosts::changed, this, &Bench::followChosenHost);
+    connect(&calibration, &Calibration::measured, this, &WindowContext::setMachine);
+    connect(&control.hosts(), &Hosts::changed, this, &WindowContext::followShownRun);
+    connect(&control.hosts(), &Hosts::changed, this, &WindowContext::followChosenHost);
     connect(&control.hosts(), &Hosts::fileAnswered, &hub, &RunHub::announceFile);
     connect(&hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         // The copy of a finished run is complete, so it needs no further updates.
@@ -42,7 +42,7 @@ Bench::Bench(Look& look, Kinds kinds, QObject* parent)
 
 /// A new connection does not know which runs the lost one followed, and another process that
 /// updated the copy may have ended.
-void Bench::followShownRun() {
+void WindowContext::followShownRun() {
     const auto& copy = hub.copy();
     const KnownHost* host =
         copy ? control.hosts().find(QString::fromStdString(copy->host)) : nullptr;
@@ -52,22 +52,22 @@ void Bench::followShownRun() {
     }
 }
 
-QStringList Bench::unseenRuns() const {
+QStringList WindowContext::unseenRuns() const {
     QStringList runs = living.folders();
     runs.removeAll(hub.folder());
     return runs;
 }
 
-void Bench::setMachine(std::shared_ptr<const MachineReport> machine) {
+void WindowContext::setMachine(std::shared_ptr<const MachineReport> machine) {
     machine_ = std::move(machine);
     replan();
 }
 
-const KnownHost* Bench::predictionHost() const {
+const KnownHost* WindowContext::predictionHost() const {
     return predictionHostName_.isEmpty() ? nullptr : control.hosts().find(predictionHostName_);
 }
 
-void Bench::setPredictionHost(const QString& host) {
+void WindowContext::setPredictionHost(const QString& host) {
     const QString place = control.hosts().find(host) == nullptr ? QString() : host;
     if (place == predictionHostName_) {
         return;
@@ -78,7 +78,7 @@ void Bench::setPredictionHost(const QString& host) {
     replan();
 }
 
-void Bench::followChosenHost() {
+void WindowContext::followChosenHost() {
     if (predictionHostName_.isEmpty()) {
         return;
     }
@@ -96,7 +96,7 @@ void Bench::followChosenHost() {
     }
 }
 
-std::optional<MachineSheet> Bench::plannedMachine() const {
+std::optional<MachineSheet> WindowContext::plannedMachine() const {
     const KnownHost* host = predictionHost();
     if (host == nullptr || host->report == nullptr) {
         return machine_ == nullptr ? std::nullopt : std::optional(machine_->machine);
@@ -104,7 +104,7 @@ std::optional<MachineSheet> Bench::plannedMachine() const {
     return machineOfJobs(host->host, *host->report);
 }
 
-void Bench::replan() {
+void WindowContext::replan() {
     if (const auto machine = plannedMachine(); machine && machine != checkedMachine_) {
         checkedMachine_ = machine;
         for (const auto& design : designs.all()) {

@@ -10,7 +10,7 @@
 
 namespace weft::test {
 
-struct CanvasBench {
+struct CanvasFixture {
     ui::DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
     ui::PreviewQueue previewQueue;
     ui::LiveCheck check{document, previewQueue};
@@ -19,7 +19,7 @@ struct CanvasBench {
     LayerId input, fc, relu;
     ui::CanvasView view{document, selection, check, look};
 
-    CanvasBench() {
+    CanvasFixture() {
         input = add("input", {0, 0});
         fc = add("dense", {0, 120});
         relu = add("relu", {0, 300});
