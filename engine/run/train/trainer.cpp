@@ -6,7 +6,6 @@
 #include "run/execute/feeder.h"
 #include "run/train/count_zeros.h"
 #include "run/train/data_waits.h"
-#include "run/train/mean_report.h"
 #include "run/train/refuse_ids.h"
 #include <weft/error.h>
 #include <weft/run_figures.h>
@@ -27,6 +26,47 @@ namespace {
 
 double secondsSince(std::int64_t begin) {
     return static_cast<double>(nowNanoseconds() - begin) * 1e-9;
+}
+
+/// The numbers of an evaluation: means over all its batches, weighted by their rows. Rows that
+/// batches leave out, as with films of unequal length, do not count.
+class MeanReport {
+public:
+    void add(const StepReport& part, std::int64_t rows);
+    /// Returns loss, rows and metrics so far, without metrics for which no batch had a number.
+    [[nodiscard]] StepReport total() const;
+
+private:
+    StepReport total_;
+    std::vector<std::int64_t> measured_; ///< per metric: rows of the batches that have a number
+};
+
+void MeanReport::add(const StepReport& part, std::int64_t rows) {
+    const double share = static_cast<double>(rows) / static_cast<double>(total_.rows + rows);
+    total_.loss += share * (part.loss - total_.loss);
+    total_.rows += rows;
+    total_.metrics.resize(part.metrics.size(),
+                          {std::string(), std::numeric_limits<double>::quiet_NaN()});
+    measured_.resize(part.metrics.size());
+    for (std::size_t k = 0; k < part.metrics.size(); ++k) {
+        auto& [name, mean] = total_.metrics[k];
+        const double value = part.metrics[k].second;
+        name = part.metrics[k].first;
+        // A batch may have no number, such as decibels without a signal.
+        if (std::isnan(value)) {
+            continue;
+        }
+        measured_[k] += rows;
+        const double before = measured_[k] == rows ? 0 : mean;
+        mean = before +
+               static_cast<double>(rows) / static_cast<double>(measured_[k]) * (value - before);
+    }
+}
+
+StepReport MeanReport::total() const {
+    StepReport total = total_;
+    std::erase_if(total.metrics, [](const auto& metric) { return std::isnan(metric.second); });
+    return total;
 }
 
 } // namespace

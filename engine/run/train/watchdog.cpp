@@ -7,7 +7,7 @@
 #include "comm/host/host_hub.h"
 #include "comm/host/host_keys.h"
 #include "comm/host/host_link.h"
-#include "run/execute/arrivals.h"
+#include "run/execute/executor.h"
 #include "run/train/agreement.h"
 
 #include <fmt/format.h>
