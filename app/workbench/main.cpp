@@ -51,7 +51,7 @@ bool play(weft::ui::MainWindow& window, const QString& script) {
     }
     if (!problem.isEmpty()) {
         std::cerr << problem.toStdString() << '\n';
-        emit window.bench().notice(problem, true);
+        emit window.context().notice(problem, true);
     }
     return problem.isEmpty();
 }

@@ -160,11 +160,11 @@ private:
 
     /// Warns if a layer keeps its state across the begin of a film.
     void films() {
-        const bool areTold = std::ranges::any_of(
+        const bool isBeginFed = std::ranges::any_of(
             fed_, [&](const auto& fed) { return std::optional(fed.second) == begins_; });
         const auto state = std::ranges::find_if(
             graph_.slots, [](const Slot& slot) { return slot.kind == SlotKind::layerState; });
-        if (!begins_ || areTold || state == graph_.slots.end()) {
+        if (!begins_ || isBeginFed || state == graph_.slots.end()) {
             return;
         }
         const std::string layer = graph_.layerName(state->origin);

@@ -59,7 +59,7 @@ struct Window {
 /// A gradient that jumps: it depends on which of several pieces an element of a value lies in. At
 /// near ties, devices that sum in another order may choose another piece, and both are right
 /// (run/prove/choices.h). With neither `pieces` nor `elements` the choice is hidden: it depends on
-/// two operands, or on elements along a dim, so that no single number tells it.
+/// two operands, or on elements along a dim, so that no single number decides it.
 struct PiecewiseGradient {
     using PieceOf = std::function<int(double number)>; ///< index of the piece that holds the number
 

@@ -4,7 +4,7 @@
 // host splits it.
 
 #include "backends/backends.h"
-#include "contract/layer_training.h"
+#include "contract/layers/layer_training.h"
 #include "place/place.h"
 #include "schedule/predict/simulate.h"
 #include "schedule/program_parts.h"

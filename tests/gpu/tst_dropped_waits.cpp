@@ -3,7 +3,7 @@
 // two steps that nothing orders, or the wait was implied by others and the numbers stay.
 
 #include "backends/backends.h"
-#include "contract/layer_training.h"
+#include "contract/layers/layer_training.h"
 #include "place/place.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/execute/worker_pool.h"

@@ -3,8 +3,8 @@
 // identical bits: on the simulated chip, with some or all kernels left out.
 
 #include "backends/backends.h"
-#include "contract/layer_training.h"
-#include "contract/repeat_network.h"
+#include "contract/layers/layer_training.h"
+#include "contract/repeat/repeat_network.h"
 #include "place/place.h"
 #include "run/checkpoint/checkpoint.h"
 #include "run/execute/worker_pool.h"

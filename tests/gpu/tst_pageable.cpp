@@ -4,7 +4,7 @@
 // the stream's turn. And what the engine stages for a device lies in pinned memory.
 
 #include "device/staged.h"
-#include "run/execute/arena_need.h"
+#include "run/execute/executor.h"
 #include "support/sim/sim_backend.h"
 #include <weft/error.h>
 

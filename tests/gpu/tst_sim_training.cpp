@@ -4,8 +4,8 @@
 // devices, or one beside a device of the host; on two streams each, whose work runs in a random
 // legal order.
 
-#include "contract/layer_training.h"
-#include "contract/spread_cases.h"
+#include "contract/equivalence/spread_cases.h"
+#include "contract/layers/layer_training.h"
 #include "support/sim/chip.h"
 #include "support/sim/sim_communicator.h"
 #include "support/test_main.h"

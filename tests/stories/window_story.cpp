@@ -63,8 +63,8 @@ WindowStory::WindowStory(QSize size) {
 
 WindowStory::~WindowStory() {
     // Unsaved changes of a story are discarded.
-    while (!window_->bench().designs.all().empty()) {
-        window_->bench().designs.close(*window_->bench().designs.all().back());
+    while (!window_->context().designs.all().empty()) {
+        window_->context().designs.close(*window_->context().designs.all().back());
     }
 }
 
@@ -85,7 +85,7 @@ bool WindowStory::waitForCheck() {
 }
 
 void WindowStory::command(const char* id) {
-    QAction* action = window_->bench().commands.find(QLatin1String(id));
+    QAction* action = window_->context().commands.find(QLatin1String(id));
     if (action == nullptr || !action->isEnabled()) {
         qWarning("the command %s is not to be had", id);
         return;
@@ -102,7 +102,7 @@ bool WindowStory::waitForAnswers() {
     waitUntilHeard();
     const bool isAll = QTest::qWaitFor(
         [&] {
-            return window_->bench().machine() != nullptr &&
+            return window_->context().machine() != nullptr &&
                    (window_->page() == nullptr || page().design().check().isWhole()) &&
                    are([](const ui::ChoiceRow& row) { return row.price().step > 0; },
                        window_->findChildren<ui::ChoiceRow*>()) &&
@@ -132,7 +132,7 @@ QPoint WindowStory::port(LayerId layer, bool isInput) {
 }
 
 QStringList WindowStory::keysGivenTwice() {
-    const ui::CommandSet& commands = window_->bench().commands;
+    const ui::CommandSet& commands = window_->context().commands;
     QHash<QString, QString> owners;
     QStringList found;
     for (const ui::CommandInfo& info : commands.all()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // How well codes explain photographs against how sparse they are, over thresholds: what a run tells
 // of a dictionary that it has learned is what tests/oracle makes of the same pictures and atoms.
-#include "contract/lca_oracle.h"
+#include "contract/lca/lca_oracle.h"
 #include "engine/data/real_data.h"
 #include "sample.h"
 #include "support/test_main.h"

@@ -100,10 +100,11 @@ QString CommandSet::perform(const QStringList& words) {
     const QStringList arguments = words.mid(1);
     QAction* action = find(id);
     const bool isReplayed = action != nullptr && info(id)->isReplayed;
-    const LineInfo* told = line(id);
-    if (told != nullptr && !(isReplayed && arguments.isEmpty())) {
-        return arguments.size() < told->least ? tr("its arguments are %1").arg(told->arguments)
-                                              : runs_[id](arguments);
+    const LineInfo* lineInfo = line(id);
+    if (lineInfo != nullptr && !(isReplayed && arguments.isEmpty())) {
+        return arguments.size() < lineInfo->least
+                   ? tr("its arguments are %1").arg(lineInfo->arguments)
+                   : runs_[id](arguments);
     }
     if (action == nullptr) {
         return tr("there is no such command");

@@ -16,8 +16,8 @@ std::shared_ptr<const Preview> failed(const QString& why) {
 
 } // namespace
 
-LiveCheck::LiveCheck(DesignDocument& document, Planner& planner, QObject* parent)
-    : QObject(parent), document_(document), planner_(planner) {
+LiveCheck::LiveCheck(DesignDocument& document, PreviewQueue& previewQueue, QObject* parent)
+    : QObject(parent), document_(document), previewQueue_(previewQueue) {
     connect(&document, &DesignDocument::changed, this, [this](const DesignChange& change) {
         if (!change.isOnlyAppearance) {
             requestCheck();
@@ -31,7 +31,7 @@ LiveCheck::LiveCheck(DesignDocument& document, Planner& planner, QObject* parent
     requestCheck();
 }
 
-LiveCheck::~LiveCheck() { planner_.forget(this); }
+LiveCheck::~LiveCheck() { previewQueue_.forget(this); }
 
 bool LiveCheck::isCurrent() const { return answer_->revision >= neededRevision_; }
 
@@ -46,13 +46,13 @@ void LiveCheck::requestCheck() {
     isWhole_ = false;
     isFirstPart_ = true;
     clock_.start();
-    planner_.ask(this, Planner::Urgency::check, document_.design(), request_,
-                 [this, revision = neededRevision_, batch = document_.design().data.batch](
-                     const PlannerAnswer& answer) { takeAnswer(revision, batch, answer); });
+    previewQueue_.ask(this, PreviewQueue::Urgency::check, document_.design(), request_,
+                      [this, revision = neededRevision_, batch = document_.design().data.batch](
+                          const PreviewAnswer& answer) { takeAnswer(revision, batch, answer); });
 }
 
 void LiveCheck::takeAnswer(std::uint64_t revision, std::int64_t batch,
-                           const PlannerAnswer& answer) {
+                           const PreviewAnswer& answer) {
     auto next = std::make_shared<CheckedDesign>(*answer_);
     if (std::exchange(isFirstPart_, false)) {
         next->milliseconds = static_cast<double>(clock_.nsecsElapsed()) / 1e6;

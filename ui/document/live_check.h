@@ -6,7 +6,7 @@
 
 #include "document/checked_design.h"
 #include "document/design_document.h"
-#include "document/planner.h"
+#include "document/preview_queue.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -18,7 +18,7 @@ class LiveCheck : public QObject {
     Q_OBJECT
 
 public:
-    LiveCheck(DesignDocument& document, Planner& planner, QObject* parent = nullptr);
+    LiveCheck(DesignDocument& document, PreviewQueue& previewQueue, QObject* parent = nullptr);
     ~LiveCheck() override;
 
     /// The newest answer; never nullptr, with revision 0 before the first answer.
@@ -36,10 +36,10 @@ Q_SIGNALS:
 
 private:
     void requestCheck(); ///< requests a check of the present design
-    void takeAnswer(std::uint64_t revision, std::int64_t batch, const PlannerAnswer& answer);
+    void takeAnswer(std::uint64_t revision, std::int64_t batch, const PreviewAnswer& answer);
 
     DesignDocument& document_;
-    Planner& planner_;
+    PreviewQueue& previewQueue_;
     std::shared_ptr<const CheckedDesign> answer_ =
         std::make_shared<CheckedDesign>();              ///< never null
     PreviewRequest request_{.until = PreviewPart::run}; ///< options of the check

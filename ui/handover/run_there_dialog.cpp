@@ -64,11 +64,11 @@ QString stateWords(const KnownHost& host) {
 
 } // namespace
 
-RunThereDialog::RunThereDialog(const Look& look, Planner& planner, RunControl& control,
+RunThereDialog::RunThereDialog(const Look& look, PreviewQueue& previewQueue, RunControl& control,
                                LaunchRequest launchRequest, const QString& host, QWidget* parent)
     : QDialog(parent),
       look_(look),
-      planner_(planner),
+      previewQueue_(previewQueue),
       control_(control),
       request_(std::move(launchRequest)) {
     request_.way = RunWay::host;
@@ -141,7 +141,7 @@ void RunThereDialog::lookForData() {
 }
 
 RunThereDialog::~RunThereDialog() {
-    planner_.forget(this);
+    previewQueue_.forget(this);
     pool_.waitForDone();
 }
 
@@ -355,12 +355,13 @@ void RunThereDialog::showHostState() {
 void RunThereDialog::requestPlan() {
     refusal_.clear();
     preview_.reset();
-    planner_.forget(this);
+    previewQueue_.forget(this);
     try {
         if (const auto wanted = isDataKnown_ ? jobRequest() : std::nullopt) {
             requireDevicesThere(*wanted);
-            planner_.ask(this, Planner::Urgency::choice, wanted->job.design, previewThere(*wanted),
-                         [this](const PlannerAnswer& answer) { takePlan(answer); });
+            previewQueue_.ask(this, PreviewQueue::Urgency::choice, wanted->job.design,
+                              previewThere(*wanted),
+                              [this](const PreviewAnswer& answer) { takePlan(answer); });
         }
     } catch (const Error& error) {
         refusal_ = QString::fromUtf8(error.what());
@@ -368,7 +369,7 @@ void RunThereDialog::requestPlan() {
     showPlan();
 }
 
-void RunThereDialog::takePlan(const PlannerAnswer& answer) {
+void RunThereDialog::takePlan(const PreviewAnswer& answer) {
     preview_ = answer.preview;
     refusal_ = answer.failure;
     showPlan();

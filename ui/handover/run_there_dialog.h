@@ -3,7 +3,7 @@
 // Prepares a run on another host: choice of host, ranks, location of the data, and a prediction
 // with the devices that the host reports.
 
-#include "document/planner.h"
+#include "document/preview_queue.h"
 #include "launch/run_control.h"
 #include <weft/exchange.h>
 
@@ -32,7 +32,7 @@ class RunThereDialog : public QDialog {
 public:
     /// `launchRequest`: the design, its name and the folder of its files. `host`: preselected host;
     /// empty: the host chosen last.
-    RunThereDialog(const Look& look, Planner& planner, RunControl& control,
+    RunThereDialog(const Look& look, PreviewQueue& previewQueue, RunControl& control,
                    LaunchRequest launchRequest, const QString& host, QWidget* parent = nullptr);
     ~RunThereDialog() override;
 
@@ -61,7 +61,7 @@ private:
     void showHostState();
     void showData();
     void requestPlan();
-    void takePlan(const PlannerAnswer& answer);
+    void takePlan(const PreviewAnswer& answer);
     void showPlan();
     void showDevices(const Preview& planned);
     void saveFields() const; ///< for the next run on this host
@@ -71,7 +71,7 @@ private:
     [[nodiscard]] QString settingKey(const char* setting) const; ///< key in QSettings
 
     const Look& look_;
-    Planner& planner_;
+    PreviewQueue& previewQueue_;
     RunControl& control_;
     LaunchRequest request_;
     Data data_;

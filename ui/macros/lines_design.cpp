@@ -53,7 +53,7 @@ Edited remove(LineContext& context, LineWords& words) {
     return removeDevice(context.design, words.next().toStdString());
 }
 
-Edited tellGap(LineContext&, LineWords& words) {
+Edited refuseGap(LineContext&, LineWords& words) {
     return refusedEdit(tr("\"%1\" was done here, but no line can express it").arg(words.next()));
 }
 
@@ -79,7 +79,7 @@ std::vector<MacroLine> designLines() {
         {"macros.gap", "WHAT",
          QT_TRANSLATE_NOOP("lines",
                            "Marks an edit that no line can express: the macro stops there"),
-         1, tellGap},
+         1, refuseGap},
     };
 }
 

@@ -23,20 +23,22 @@ QString PlayedMacro::message() const {
                : MacroPlayer::tr("line %1 (%2): %3").arg(QString::number(line), text, reason);
 }
 
-MacroPlayer::MacroPlayer(Bench& bench, QObject* parent) : QObject(parent), bench_(bench) {
+MacroPlayer::MacroPlayer(WindowContext& context, QObject* parent)
+    : QObject(parent), context_(context) {
     for (const MacroLine& line : lineTable()) {
-        bench.commands.addLine(infoOf(line), [this, &line](const QStringList& words) {
+        context.commands.addLine(infoOf(line), [this, &line](const QStringList& words) {
             return performEdit(line, words);
         });
     }
-    connect(&bench, &Bench::notice, this, [this](const QString& text, bool isFailure) {
+    connect(&context, &WindowContext::notice, this, [this](const QString& text, bool isFailure) {
         refusal_ = isFailure && refusal_.isEmpty() ? text : refusal_;
     });
 }
 
 QString MacroPlayer::performEdit(const MacroLine& line, const QStringList& words) {
-    OpenDesign* design = bench_.designs.current();
-    if (QString reason = bench_.commands.refusal(QStringLiteral("layer.add")); !reason.isEmpty()) {
+    OpenDesign* design = context_.designs.current();
+    if (QString reason = context_.commands.refusal(QStringLiteral("layer.add"));
+        !reason.isEmpty()) {
         return reason;
     }
     if (design == nullptr) {
@@ -47,7 +49,7 @@ QString MacroPlayer::performEdit(const MacroLine& line, const QStringList& words
     state_.selected = selectedIn(selection);
     const MacroState before = state_;
     const Edited edited = design->document().tryEdit(QLatin1String(line.id), [&](Design& target) {
-        return runLine(line, {target, state_, *bench_.kinds}, words);
+        return runLine(line, {target, state_, *context_.kinds}, words);
     });
     if (!edited.isDone()) {
         state_ = before;
@@ -59,7 +61,7 @@ QString MacroPlayer::performEdit(const MacroLine& line, const QStringList& words
 }
 
 QString MacroPlayer::performLine(const QStringList& words) {
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     const bool isLine = findLine(words.front()) != nullptr;
     const Design before = design->document().design();
     const auto heard = connect(
@@ -69,7 +71,7 @@ QString MacroPlayer::performLine(const QStringList& words) {
     const std::size_t made = state_.addedLayers.size();
     state_.path = design->selection().path();
     const NetworkPath path = state_.path;
-    QString reason = bench_.commands.perform(words);
+    QString reason = context_.commands.perform(words);
     disconnect(heard);
     if (!reason.isEmpty()) {
         return reason;
@@ -99,7 +101,7 @@ PlayedMacro MacroPlayer::playLines(const QString& text) {
 }
 
 PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     if (design == nullptr) {
         return {1, {}, tr("no design is open")};
     }
@@ -122,7 +124,7 @@ PlayedMacro MacroPlayer::play(const QString& name, const QString& text) {
 }
 
 PlayedMacro MacroPlayer::playLine(const QString& line) {
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     if (design == nullptr) {
         return {1, line, tr("no design is open")};
     }
@@ -142,12 +144,12 @@ PlayedMacro MacroPlayer::check(const QString& text) const {
             continue;
         }
         const QString& id = words->front();
-        const LineInfo* info = bench_.commands.line(id);
-        if (info == nullptr && bench_.commands.find(id) == nullptr) {
+        const LineInfo* info = context_.commands.line(id);
+        if (info == nullptr && context_.commands.find(id) == nullptr) {
             return {number, line.trimmed(), tr("there is no such command")};
         }
-        const bool isAlone = words->size() == 1 && bench_.commands.find(id) != nullptr &&
-                             bench_.commands.info(id)->isReplayed;
+        const bool isAlone = words->size() == 1 && context_.commands.find(id) != nullptr &&
+                             context_.commands.info(id)->isReplayed;
         if (info != nullptr && !isAlone && words->size() - 1 < info->least) {
             return {number, line.trimmed(), tr("its arguments are %1").arg(info->arguments)};
         }

@@ -4,7 +4,7 @@
 // lines keep their effect until Undo. Registers the lines with the command set.
 
 #include "macros/lines_table.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 namespace weft::ui {
 
@@ -21,7 +21,7 @@ class MacroPlayer : public QObject {
     Q_OBJECT
 
 public:
-    explicit MacroPlayer(Bench& bench, QObject* parent = nullptr);
+    explicit MacroPlayer(WindowContext& context, QObject* parent = nullptr);
 
     /// `name`: of the undo step. Macros may play one another, but not recursively.
     PlayedMacro play(const QString& name, const QString& text);
@@ -35,7 +35,7 @@ private:
     QString performLine(const QStringList& words);
     PlayedMacro playLines(const QString& text);
 
-    Bench& bench_;
+    WindowContext& context_;
     MacroState state_;
     QString refusal_; ///< refusal received while a line is performed
     int depth_ = 0;   ///< nesting depth of macros

@@ -5,15 +5,16 @@
 
 namespace weft::ui {
 
-MacroRecorder::MacroRecorder(Bench& bench, QObject* parent) : QObject(parent), bench_(bench) {
-    connect(&bench.commands, &CommandSet::began, this, &MacroRecorder::beginCommand);
-    connect(&bench.commands, &CommandSet::ended, this, &MacroRecorder::endCommand);
-    connect(&bench.designs, &OpenDesigns::currentChanged, this, [this] {
-        if (design_ != nullptr && bench_.designs.current() != design_) {
+MacroRecorder::MacroRecorder(WindowContext& context, QObject* parent)
+    : QObject(parent), context_(context) {
+    connect(&context.commands, &CommandSet::began, this, &MacroRecorder::beginCommand);
+    connect(&context.commands, &CommandSet::ended, this, &MacroRecorder::endCommand);
+    connect(&context.designs, &OpenDesigns::currentChanged, this, [this] {
+        if (design_ != nullptr && context_.designs.current() != design_) {
             emit designLeft();
         }
     });
-    connect(&bench.designs, &OpenDesigns::closing, this, [this](const OpenDesign* design) {
+    connect(&context.designs, &OpenDesigns::closing, this, [this](const OpenDesign* design) {
         if (design_ == design && design_ != nullptr) {
             emit designLeft();
         }
@@ -21,7 +22,7 @@ MacroRecorder::MacroRecorder(Bench& bench, QObject* parent) : QObject(parent), b
 }
 
 void MacroRecorder::start() {
-    design_ = bench_.designs.current();
+    design_ = context_.designs.current();
     if (design_ == nullptr) {
         return;
     }
@@ -87,10 +88,10 @@ void MacroRecorder::recordEdit(const QString& name, const Design& before, bool i
         lines_.resize(lines_.size() - lastEditLines_);
     }
     const Selection& selection = design_->selection();
-    const EditAsLines told = linesOfEdit(before, design_->document().design(), state_,
-                                         selection.path(), selectedIn(selection), *bench_.kinds);
-    if (told.isExact) {
-        appendLines(told.lines, told.state);
+    const EditAsLines edit = linesOfEdit(before, design_->document().design(), state_,
+                                         selection.path(), selectedIn(selection), *context_.kinds);
+    if (edit.isExact) {
+        appendLines(edit.lines, edit.state);
         return;
     }
     MacroState after = state_;
@@ -100,7 +101,7 @@ void MacroRecorder::recordEdit(const QString& name, const Design& before, bool i
 }
 
 void MacroRecorder::beginCommand(const QString& id) {
-    if (design_ == nullptr || bench_.designs.current() != design_ ||
+    if (design_ == nullptr || context_.designs.current() != design_ ||
         (commandDepth_ == 0 && !isRecordedById(id))) {
         return;
     }
@@ -108,7 +109,7 @@ void MacroRecorder::beginCommand(const QString& id) {
         return;
     }
     const Selection& selection = design_->selection();
-    const CommandInfo* info = bench_.commands.info(id);
+    const CommandInfo* info = context_.commands.info(id);
     const bool isOnLayers = info->needs == Needs::layers || info->needs == Needs::editingLayers ||
                             id == QLatin1String("edit.delete");
     pathBefore_ = selection.path();

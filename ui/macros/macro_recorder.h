@@ -4,8 +4,8 @@
 // selection is recorded where a line depends on it. Undo removes the lines of the undone step.
 // Records the design that is open at the start; opening another one ends the recording.
 
-#include "macros/tell_edit.h"
-#include "workspace/bench.h"
+#include "macros/edit_as_lines.h"
+#include "workspace/window_context.h"
 
 namespace weft::ui {
 
@@ -13,7 +13,7 @@ class MacroRecorder : public QObject {
     Q_OBJECT
 
 public:
-    explicit MacroRecorder(Bench& bench, QObject* parent = nullptr);
+    explicit MacroRecorder(WindowContext& context, QObject* parent = nullptr);
 
     [[nodiscard]] bool isRecording() const { return design_ != nullptr; }
     void start();
@@ -40,7 +40,7 @@ private:
     void appendLines(const std::vector<QStringList>& lines, const MacroState& after);
     [[nodiscard]] bool isRecordedById(const QString& id) const;
 
-    Bench& bench_;
+    WindowContext& context_;
     OpenDesign* design_ = nullptr;
     QList<QMetaObject::Connection> connections_;
     MacroState state_; ///< state after replaying the lines

@@ -125,7 +125,7 @@ void RunFollower::readRun(const std::stop_token& stop) {
     try {
         RunReader reader(folder_, true);
         std::vector<Attempt> attempts;
-        RunState told = RunState::lost;
+        RunState reported = RunState::lost;
         std::string why; // message of the last error
         std::vector<RunningOp> stood;
         bool isFirst = true;
@@ -141,10 +141,10 @@ void RunFollower::readRun(const std::stop_token& stop) {
             batch.runningOps = runningOpsOf(reader, batch.state);
             batch.copy = copyOf(folder_);
             const std::string now = batch.copy ? batch.copy->why : std::string();
-            if (isFirst || batch.state != told || now != why || !batch.news.isEmpty() ||
+            if (isFirst || batch.state != reported || now != why || !batch.news.isEmpty() ||
                 !areSame(batch.runningOps, stood)) {
                 isFirst = false;
-                told = batch.state;
+                reported = batch.state;
                 why = now;
                 stood = batch.runningOps;
                 attempts.insert(attempts.end(), batch.news.attempts.begin(),

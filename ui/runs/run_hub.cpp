@@ -104,7 +104,7 @@ void RunHub::beat() {
     }
 }
 
-void RunHub::tellOfFile(const QString& file) {
+void RunHub::announceFile(const QString& file) {
     if (isOpen() && file.startsWith(folder_ + '/')) {
         emit grown({.hasFiles = true});
     }
@@ -112,8 +112,8 @@ void RunHub::tellOfFile(const QString& file) {
 
 void RunHub::addBatch(RunBatch& batch, RunGrowth& growth) {
     attempts_.insert(attempts_.end(), batch.news.attempts.begin(), batch.news.attempts.end());
-    std::vector<RunMessage> told = storyOf(batch, attempts_);
-    growth.hasMessages = move(told, story_) || growth.hasMessages;
+    std::vector<RunMessage> messages = storyOf(batch, attempts_);
+    growth.hasMessages = move(messages, story_) || growth.hasMessages;
     for (const auto& [split, steps] : batch.steps) {
         series_.append(split, steps, batch.metrics);
         growth.hasSteps = true;

@@ -86,7 +86,7 @@ public:
 
     void beat(); ///< updates now rather than at the next interval
     /// A known file of the run was fetched from its host or could not be; emits `grown` again.
-    void tellOfFile(const QString& file);
+    void announceFile(const QString& file);
 
 Q_SIGNALS:
     /// The run has new data, or was closed, so that views release its series.

@@ -46,18 +46,18 @@ PreviewData dataIn(const std::vector<std::filesystem::path>& folders) {
 
 } // namespace
 
-RunPrediction::RunPrediction(const RunHub& hub, Planner& planner, QObject* parent)
-    : QObject(parent), hub_(hub), planner_(planner) {
+RunPrediction::RunPrediction(const RunHub& hub, PreviewQueue& previewQueue, QObject* parent)
+    : QObject(parent), hub_(hub), previewQueue_(previewQueue) {
     connect(&hub_, &RunHub::grown, this, &RunPrediction::followRun);
 }
 
-RunPrediction::~RunPrediction() { planner_.forget(this); }
+RunPrediction::~RunPrediction() { previewQueue_.forget(this); }
 
 void RunPrediction::followRun(const RunGrowth& growth) {
     if (growth.isNew && hub_.attempts().empty()) {
         attemptsSeen_ = 0;
         whyNot_.clear();
-        planner_.forget(this);
+        previewQueue_.forget(this);
         takePreview(nullptr);
     }
     if (hub_.attempts().size() == attemptsSeen_ || hub_.attempts().empty()) {
@@ -79,7 +79,7 @@ void RunPrediction::predictAttempt(const Attempt& attempt) {
     }
     if (!whyNot.empty()) {
         whyNot_ = QString::fromStdString(whyNot);
-        planner_.forget(this);
+        previewQueue_.forget(this);
         takePreview(nullptr);
         return;
     }
@@ -98,13 +98,13 @@ void RunPrediction::predict(const Design& design, const PreviewRequest& request)
     PreviewRequest whole = request;
     whole.wantsLegal = false;
     whole.until = PreviewPart::run;
-    planner_.ask(this, Planner::Urgency::prediction, design, whole,
-                 [this](const PlannerAnswer& answer) {
-                     const bool hasStep = answer.preview != nullptr && answer.preview->step;
-                     if (hasStep ? answer.preview != preview_ : answer.isLast) {
-                         takePreview(hasStep ? answer.preview : nullptr);
-                     }
-                 });
+    previewQueue_.ask(this, PreviewQueue::Urgency::prediction, design, whole,
+                      [this](const PreviewAnswer& answer) {
+                          const bool hasStep = answer.preview != nullptr && answer.preview->step;
+                          if (hasStep ? answer.preview != preview_ : answer.isLast) {
+                              takePreview(hasStep ? answer.preview : nullptr);
+                          }
+                      });
 }
 
 void RunPrediction::takePreview(std::shared_ptr<const Preview> preview) {

@@ -3,7 +3,7 @@
 // The prediction for the run that a hub follows: a preview of the run's design with the devices and
 // ranks of its last attempt, on the machine for which it was planned. Lives on the GUI thread.
 
-#include "document/planner.h"
+#include "document/preview_queue.h"
 #include "runs/run_hub.h"
 
 #include <QObject>
@@ -15,7 +15,7 @@ class RunPrediction : public QObject {
     Q_OBJECT
 
 public:
-    RunPrediction(const RunHub& hub, Planner& planner, QObject* parent = nullptr);
+    RunPrediction(const RunHub& hub, PreviewQueue& previewQueue, QObject* parent = nullptr);
     ~RunPrediction() override;
 
     /// The preview, with its step and run once known; nullptr before, or if the design cannot be
@@ -37,7 +37,7 @@ private:
     void takePreview(std::shared_ptr<const Preview> preview);
 
     const RunHub& hub_;
-    Planner& planner_;
+    PreviewQueue& previewQueue_;
     std::shared_ptr<const Preview> preview_;
     QString whyNot_;
     SpanStore spans_;

@@ -44,8 +44,7 @@ QString endText(const RunEnd& end) {
 }
 
 /// Adds one line per evaluation with all its metrics.
-void tellEvaluations(const RunBatch& batch, const StepBatch& steps,
-                     std::vector<RunMessage>& story) {
+void addEvaluations(const RunBatch& batch, const StepBatch& steps, std::vector<RunMessage>& story) {
     for (std::uint32_t row = 0; row < steps.rows.size(); ++row) {
         QStringList numbers;
         for (const StepBatch::Column& column : steps.columns) {
@@ -73,7 +72,7 @@ std::vector<RunMessage> storyOf(const RunBatch& batch, const std::vector<Attempt
             found == attempts.end() ? 0 : found->wallClock - attempts.front().wallClock;
         return std::max<std::int64_t>(late, 0) + time;
     };
-    const auto tell = [&](const auto& event, const QString& text, int level = note) {
+    const auto add = [&](const auto& event, const QString& text, int level = note) {
         story.push_back({.attempt = event.attempt,
                          .level = level,
                          .step = event.step,
@@ -88,7 +87,7 @@ std::vector<RunMessage> storyOf(const RunBatch& batch, const std::vector<Attempt
     }
     for (const auto& [split, steps] : batch.steps) {
         if (split == Split::evaluate) {
-            tellEvaluations(batch, steps, story);
+            addEvaluations(batch, steps, story);
         }
     }
     for (RunMessage message : batch.news.messages) {
@@ -96,13 +95,13 @@ std::vector<RunMessage> storyOf(const RunBatch& batch, const std::vector<Attempt
         story.push_back(std::move(message));
     }
     for (const RunFile& file : batch.news.checkpoints) {
-        tell(file, tr("Checkpoint saved: %1").arg(fileName(file.path)));
+        add(file, tr("Checkpoint saved: %1").arg(fileName(file.path)));
     }
     for (const RunPause& pause : batch.news.pauses) {
-        tell(pause, pause.isPaused ? tr("Paused") : tr("Continues"));
+        add(pause, pause.isPaused ? tr("Paused") : tr("Continues"));
     }
     for (const RunEnd& end : batch.news.ends) {
-        tell(end, endText(end), end.reason == EndReason::failed ? error : note);
+        add(end, endText(end), end.reason == EndReason::failed ? error : note);
     }
     std::ranges::stable_sort(story, {}, &RunMessage::time);
     return story;

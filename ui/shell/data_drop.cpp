@@ -39,13 +39,13 @@ QString nameOf(const QStringList& files) {
     const QString first = QFileInfo(files.front()).fileName();
     return files.size() == 1
                ? first
-               : Bench::tr("%1 and %n more", nullptr, static_cast<int>(files.size()) - 1)
+               : WindowContext::tr("%1 and %n more", nullptr, static_cast<int>(files.size()) - 1)
                      .arg(first);
 }
 
-void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& dropped) {
+void give(WindowContext& context, OpenDesign& design, const QString& name, const Dropped& dropped) {
     if (!dropped.failure.isEmpty()) {
-        Q_EMIT bench.notice(dropped.failure, true);
+        Q_EMIT context.notice(dropped.failure, true);
         return;
     }
     if (dropped.data.source.empty()) {
@@ -53,33 +53,35 @@ void give(Bench& bench, OpenDesign& design, const QString& name, const Dropped& 
         for (const std::string& title : recognisedDataKinds()) {
             known << QString::fromStdString(title);
         }
-        Q_EMIT bench.notice(Bench::tr("%1 is not data that Weft can read: it reads %2")
-                                .arg(name, known.join(QStringLiteral(", "))),
-                            false);
+        Q_EMIT context.notice(WindowContext::tr("%1 is not data that Weft can read: it reads %2")
+                                  .arg(name, known.join(QStringLiteral(", "))),
+                              false);
         return;
     }
-    design.document().edit(Bench::tr("Take data from %1").arg(name), [&](Design& target) {
+    design.document().edit(WindowContext::tr("Take data from %1").arg(name), [&](Design& target) {
         const std::int64_t batch = target.data.batch;
         target.data = dropped.data;
         target.data.batch = batch;
-        feedFrom(target, dropped.source, *bench.kinds);
+        feedFrom(target, dropped.source, *context.kinds);
         return Edited{};
     });
     const auto count = [](std::int64_t examples) {
         return quantity::count(static_cast<double>(examples));
     };
-    Q_EMIT bench.notice(Bench::tr("%1: %2 examples for training, %3 for testing")
-                            .arg(name, count(dropped.source.training), count(dropped.source.test)),
-                        false);
+    Q_EMIT context.notice(
+        WindowContext::tr("%1: %2 examples for training, %3 for testing")
+            .arg(name, count(dropped.source.training), count(dropped.source.test)),
+        false);
 }
 
 } // namespace
 
-void setDesignData(Bench& bench, const QStringList& files) {
-    OpenDesign* design = bench.designs.current();
+void setDesignData(WindowContext& context, const QStringList& files) {
+    OpenDesign* design = context.designs.current();
     const QString name = nameOf(files);
     if (design == nullptr) {
-        Q_EMIT bench.notice(Bench::tr("Open a design first: %1 becomes its data").arg(name), false);
+        Q_EMIT context.notice(
+            WindowContext::tr("Open a design first: %1 becomes its data").arg(name), false);
         return;
     }
     runInBackground(
@@ -87,7 +89,9 @@ void setDesignData(Bench& bench, const QStringList& files) {
         [files, folder = dataFolderOf(design->document()).toStdString()] {
             return searchFolders(files, folder);
         },
-        [&bench, design, name](const Dropped& dropped) { give(bench, *design, name, dropped); });
+        [&context, design, name](const Dropped& dropped) {
+            give(context, *design, name, dropped);
+        });
 }
 
 } // namespace weft::ui

@@ -3,11 +3,11 @@
 // Handles data dropped on the window: recognises it on a separate thread and makes it the current
 // design's data in one undo step.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 namespace weft::ui {
 
 /// Shows a notice and changes nothing if the files are unreadable or are not data.
-void setDesignData(Bench& bench, const QStringList& files);
+void setDesignData(WindowContext& context, const QStringList& files);
 
 } // namespace weft::ui

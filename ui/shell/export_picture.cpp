@@ -104,9 +104,9 @@ void savePictureOf(MainWindow& window) {
     }
     try {
         savePictureOf(*page, file);
-        emit window.bench().notice(MainWindow::tr("Saved %1").arg(file), false);
+        emit window.context().notice(MainWindow::tr("Saved %1").arg(file), false);
     } catch (const Error& error) {
-        emit window.bench().notice(QString::fromUtf8(error.what()), true);
+        emit window.context().notice(QString::fromUtf8(error.what()), true);
     }
 }
 

@@ -25,12 +25,12 @@ QString filter() { return Files::tr("Designs (*.weft)"); }
 
 } // namespace
 
-Files::Files(Bench& bench, QWidget& window)
-    : bench_(bench), window_(window), recovery_(Recovery::standardFolder()) {}
+Files::Files(WindowContext& context, QWidget& window)
+    : context_(context), window_(window), recovery_(Recovery::standardFolder()) {}
 
 void Files::add(std::unique_ptr<OpenDesign> design) {
     recovery_.watch(design->document());
-    bench_.designs.setCurrent(&bench_.designs.add(std::move(design)));
+    context_.designs.setCurrent(&context_.designs.add(std::move(design)));
 }
 
 QString Files::lost() const {
@@ -43,8 +43,8 @@ QString Files::lost() const {
 
 void Files::restoreLost() {
     for (const LostDesign& one : recovery_.lost()) {
-        tell([&] {
-            auto restored = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+        runAndReport([&] {
+            auto restored = std::make_unique<OpenDesign>(context_.kinds, context_.previewQueue);
             Recovery::restore(one, restored->document());
             add(std::move(restored));
             Recovery::forget(one);
@@ -58,14 +58,14 @@ void Files::forgetLost() {
     }
 }
 
-bool Files::tell(const std::function<void()>& work) {
+bool Files::runAndReport(const std::function<void()>& work) {
     try {
         work();
         return true;
     } catch (const Error& error) {
-        emit bench_.notice(QString::fromStdString(error.what()), true);
+        emit context_.notice(QString::fromStdString(error.what()), true);
     } catch (const std::exception& error) {
-        emit bench_.notice(QString::fromUtf8(error.what()), true);
+        emit context_.notice(QString::fromUtf8(error.what()), true);
     }
     return false;
 }
@@ -73,7 +73,7 @@ bool Files::tell(const std::function<void()>& work) {
 void Files::newDesign() { openDesign({}, false); }
 
 void Files::openDesign(Design design, bool isUnsaved) {
-    auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+    auto opened = std::make_unique<OpenDesign>(context_.kinds, context_.previewQueue);
     opened->document().setDesign(std::move(design), isUnsaved);
     add(std::move(opened));
 }
@@ -87,31 +87,31 @@ void Files::open() {
 }
 
 bool Files::open(const QString& file) {
-    if (OpenDesign* known = bench_.designs.withFile(file)) {
-        bench_.designs.setCurrent(known);
+    if (OpenDesign* known = context_.designs.withFile(file)) {
+        context_.designs.setCurrent(known);
         return true;
     }
-    auto opened = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
-    if (!tell([&] { opened->document().load(file); })) {
+    auto opened = std::make_unique<OpenDesign>(context_.kinds, context_.previewQueue);
+    if (!runAndReport([&] { opened->document().load(file); })) {
         return false;
     }
     const std::size_t problems = opened->document().loadProblems().size();
     add(std::move(opened));
     remember(file);
     if (problems > 0) {
-        emit bench_.notice(tr("Parts of %1 could not be read and are kept unchanged: %n", nullptr,
-                              static_cast<int>(problems))
-                               .arg(QFileInfo(file).fileName()),
-                           false);
+        emit context_.notice(tr("Parts of %1 could not be read and are kept unchanged: %n", nullptr,
+                                static_cast<int>(problems))
+                                 .arg(QFileInfo(file).fileName()),
+                             false);
     }
     return true;
 }
 
 bool Files::openOwner() {
-    const QString run = bench_.hub.folder();
+    const QString run = context_.hub.folder();
     const QString runs = QFileInfo(run).absolutePath();
     // A run on another host may belong to any recently opened design.
-    const bool isThere = bench_.hub.copy().has_value();
+    const bool isThere = context_.hub.copy().has_value();
     QStringList files{QFileInfo(runs).absolutePath() + '/' + nameOfRun(run) + ".weft"};
     for (const QString& file : recent()) {
         const bool isNear = isThere || runsFolderOf(file) == runs;
@@ -121,8 +121,8 @@ bool Files::openOwner() {
     }
     for (const QString& file : files) {
         try {
-            const Design found = loadDesign(file.toStdString(), *bench_.kinds).design;
-            if (hasMostLayersOfRun(bench_.hub.design(), found)) {
+            const Design found = loadDesign(file.toStdString(), *context_.kinds).design;
+            if (hasMostLayersOfRun(context_.hub.design(), found)) {
                 return open(file);
             }
         } catch (const Error&) {
@@ -135,13 +135,14 @@ bool Files::openOwner() {
 void Files::openTemplate(const QString& name) {
     for (const DesignTemplate& one : designTemplates()) {
         if (name == QLatin1String(one.name.data(), static_cast<qsizetype>(one.name.size()))) {
-            tell([&] {
-                Design design = parseDesign(one.text, *bench_.kinds, std::string(one.name)).design;
+            runAndReport([&] {
+                Design design =
+                    parseDesign(one.text, *context_.kinds, std::string(one.name)).design;
                 if (design.name.empty()) {
                     design.name = one.name;
                 }
                 constexpr double aspect = 1.5; // width / height of the canvas between its docks
-                openDesign(arranged(std::move(design), *bench_.kinds, aspect), false);
+                openDesign(arranged(std::move(design), *context_.kinds, aspect), false);
             });
         }
     }
@@ -166,7 +167,7 @@ bool Files::save(OpenDesign& design) {
             return false;
         }
     }
-    return tell([&] { design.document().save(); });
+    return runAndReport([&] { design.document().save(); });
 }
 
 bool Files::saveAs(OpenDesign& design) {
@@ -183,7 +184,7 @@ bool Files::saveAs(OpenDesign& design) {
     if (!file.endsWith(QLatin1String(".weft"))) {
         file += ".weft";
     }
-    if (!tell([&] { design.document().saveAs(file); })) {
+    if (!runAndReport([&] { design.document().saveAs(file); })) {
         return false;
     }
     remember(file);
@@ -192,7 +193,7 @@ bool Files::saveAs(OpenDesign& design) {
 
 bool Files::close(OpenDesign& design) {
     if (design.document().isModified()) {
-        bench_.designs.setCurrent(&design);
+        context_.designs.setCurrent(&design);
         QMessageBox question(
             QMessageBox::NoIcon, tr("Save changes?"),
             tr("%1 has changes that are not saved.").arg(design.document().title()),
@@ -203,13 +204,13 @@ bool Files::close(OpenDesign& design) {
             return false;
         }
     }
-    bench_.designs.close(design);
+    context_.designs.close(design);
     return true;
 }
 
 bool Files::closeAll() {
-    while (!bench_.designs.all().empty()) {
-        if (!close(*bench_.designs.all().back())) {
+    while (!context_.designs.all().empty()) {
+        if (!close(*context_.designs.all().back())) {
             return false;
         }
     }
@@ -218,7 +219,7 @@ bool Files::closeAll() {
 
 void Files::reload(OpenDesign& design) {
     const QString file = design.document().file();
-    tell([&] {
+    runAndReport([&] {
         if (!file.isEmpty()) {
             design.document().load(file);
         }

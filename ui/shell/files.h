@@ -4,7 +4,7 @@
 // failures as notices; its functions do not throw.
 
 #include "document/recovery.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QStringList>
 
@@ -16,7 +16,7 @@ class Files : public QObject {
     Q_OBJECT
 
 public:
-    Files(Bench& bench, QWidget& window);
+    Files(WindowContext& context, QWidget& window);
 
     void newDesign();
     /// Opens a design, chosen in a dialog or given; a damaged design is opened as far as possible.
@@ -54,11 +54,12 @@ Q_SIGNALS:
 private:
     void remember(const QString& file); ///< as a recent file
     /// Runs `work`; shows a notice if it throws.
-    bool tell(const std::function<void()>& work); ///< false: it threw
+    bool
+    runAndReport(const std::function<void()>& work); ///< false: it failed, and a notice says why
 
     void add(std::unique_ptr<OpenDesign> design); ///< and makes it current
 
-    Bench& bench_;
+    WindowContext& context_;
     QWidget& window_;
     Recovery recovery_; ///< saves and restores unsaved designs
 };

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "shell/main_window.h"
-
 #include "canvas/page/live_feed.h"
 #include "handover/import_dialog.h"
 #include "panels/help/help_panel.h"
@@ -18,6 +16,7 @@
 #include "shell/keys/key_list.h"
 #include "shell/keys/key_places.h"
 #include "shell/macros/macros.h"
+#include "shell/main_window.h"
 #include "shell/notices.h"
 #include "shell/start/start_page.h"
 #include "theme/symbols.h"
@@ -50,9 +49,9 @@ constexpr QSize leastWindow(800, 480);
 } // namespace
 
 MainWindow::MainWindow(Look& look)
-    : bench_(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-      files_(std::make_unique<Files>(bench_, *this)),
-      macros_(std::make_unique<Macros>(bench_, *this)) {
+    : context_(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+      files_(std::make_unique<Files>(context_, *this)),
+      macros_(std::make_unique<Macros>(context_, *this)) {
     setWindowTitle(QStringLiteral("Weft"));
     setMinimumSize(leastWindow);
     addFileCommands(*this);
@@ -64,14 +63,15 @@ MainWindow::MainWindow(Look& look)
     addLensCommands(*this);
     macros_->addCommands();
     build();
-    connect(&bench_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
-    connect(&bench_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
-    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &MainWindow::follow);
-    connect(&bench_, &Bench::differenceWanted, this, &MainWindow::showDifference);
-    connect(&bench_, &Bench::attachWanted, this, &MainWindow::attach);
-    connect(&bench_, &Bench::openWanted, this, [this](const QString& file) { files_->open(file); });
+    connect(&context_.designs, &OpenDesigns::added, this, &MainWindow::addPage);
+    connect(&context_.designs, &OpenDesigns::closing, this, &MainWindow::removePage);
+    connect(&context_.designs, &OpenDesigns::currentChanged, this, &MainWindow::follow);
+    connect(&context_, &WindowContext::differenceWanted, this, &MainWindow::showDifference);
+    connect(&context_, &WindowContext::attachWanted, this, &MainWindow::attach);
+    connect(&context_, &WindowContext::openWanted, this,
+            [this](const QString& file) { files_->open(file); });
     connect(files_.get(), &Files::dataDropped, this,
-            [this](const QStringList& files) { setDesignData(bench_, files); });
+            [this](const QStringList& files) { setDesignData(context_, files); });
     connect(files_.get(), &Files::modelDropped, this, &MainWindow::importModel);
     const QSize room = screen()->availableGeometry().size();
     const QByteArray geometry = QSettings().value("layout/window").toByteArray();
@@ -83,29 +83,30 @@ MainWindow::MainWindow(Look& look)
     findDevices();
     allowRestore(!files_->lost().isEmpty());
     if (const QString lost = files_->lost(); !lost.isEmpty()) {
-        start_->offerRecovery(lost, *bench_.commands.find(QStringLiteral("file.restore")), [this] {
-            files_->forgetLost();
-            allowRestore(false);
-        });
+        start_->offerRecovery(lost, *context_.commands.find(QStringLiteral("file.restore")),
+                              [this] {
+                                  files_->forgetLost();
+                                  allowRestore(false);
+                              });
     }
 }
 
 MainWindow::~MainWindow() {
-    bench_.designs.disconnect(this);
-    // The bench destroys the open designs later, and their undo stacks emit signals then.
+    context_.designs.disconnect(this);
+    // The context destroys the open designs later, and their undo stacks emit signals then.
     for (const QMetaObject::Connection& one : std::exchange(designConnections_, {})) {
         disconnect(one);
     }
     docks_->endDrags();
-    // Panels refer to the bench, which is destroyed before QMainWindow's children.
+    // Panels refer to the context, which is destroyed before QMainWindow's children.
     docks_.reset();
     qDeleteAll(findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly));
 }
 
 void MainWindow::build() {
-    docks_ = std::make_unique<Docks>(bench_, *this);
-    bar_ = new TopBar(bench_, this);
-    addMenus(*bar_, bench_.commands);
+    docks_ = std::make_unique<Docks>(context_, *this);
+    bar_ = new TopBar(context_, this);
+    addMenus(*bar_, context_.commands);
     bar_->finish({tr("Design"), tr("Run")},
                  {"run.pause", "run.resume", "run.step", "run.stop", "run.start"});
     connect(bar_, &TopBar::workspaceChosen, this, [this](int number) {
@@ -118,19 +119,19 @@ void MainWindow::build() {
     });
     buildTop();
     buildCentre();
-    status_ = new StatusLine(bench_, macros_->recorder(), this);
+    status_ = new StatusLine(context_, macros_->recorder(), this);
     statusBar()->addWidget(status_, 1);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setFixedHeight(tokens().sizes.size.statusBar);
     statusBar()->setContentsMargins(0, 0, 0, 0);
     statusBar()->layout()->setContentsMargins(0, 0, 0, 0);
-    notices_ = new Notices(bench_, *centre_);
+    notices_ = new Notices(context_, *centre_);
     setAcceptDrops(true);
 
-    placeKeys(bench_.commands, *this, *pages_);
+    placeKeys(context_.commands, *this, *pages_);
     enableCommands();
-    connect(&bench_.commands, &CommandSet::added, this, &MainWindow::enableCommands);
-    connect(&bench_.look, &Look::changed, this, &MainWindow::applyLook);
+    connect(&context_.commands, &CommandSet::added, this, &MainWindow::enableCommands);
+    connect(&context_.look, &Look::changed, this, &MainWindow::applyLook);
     applyLook();
 }
 
@@ -139,7 +140,7 @@ void MainWindow::buildTop() {
     auto* rows = new QVBoxLayout(top);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    strip_ = new RunStrip(bench_, top);
+    strip_ = new RunStrip(context_, top);
     rows->addWidget(bar_);
     rows->addWidget(strip_);
     setMenuWidget(top);
@@ -149,19 +150,19 @@ void MainWindow::buildTop() {
     };
     connect(strip_, &RunStrip::logWanted, this, [showPanel] { showPanel("log"); });
     connect(bar_, &TopBar::waitingWanted, this, [showPanel] { showPanel("history"); });
-    connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+    connect(&context_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         if (growth.hasState || growth.isNew) {
             showRunParts();
             lookForRuns();
         }
     });
-    connect(&bench_.control, &RunControl::changed, this, &MainWindow::showRunParts);
+    connect(&context_.control, &RunControl::changed, this, &MainWindow::showRunParts);
 }
 
 void MainWindow::buildCentre() {
     centre_ = new QStackedWidget(this);
     centre_->setMinimumSize(leastCentre); // independent of the size hints of its pages
-    start_ = new StartPage(bench_, *files_, centre_);
+    start_ = new StartPage(context_, *files_, centre_);
     auto* work = new QWidget(centre_);
     auto* layout = new QVBoxLayout(work);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -181,7 +182,7 @@ void MainWindow::buildCentre() {
     setCentralWidget(centre_);
     connect(tabs_, &QTabBar::currentChanged, this, [this](int number) {
         if (auto* page = static_cast<CanvasPage*>(pages_->widget(number))) {
-            bench_.designs.setCurrent(&page->design());
+            context_.designs.setCurrent(&page->design());
         }
     });
     connect(tabs_, &QTabBar::tabCloseRequested, this, [this](int number) {
@@ -190,23 +191,23 @@ void MainWindow::buildCentre() {
 }
 
 void MainWindow::applyLook() const {
-    const Theme& theme = bench_.look.theme();
-    for (const CommandInfo& info : bench_.commands.all()) {
+    const Theme& theme = context_.look.theme();
+    for (const CommandInfo& info : context_.commands.all()) {
         if (!info.icon.isEmpty()) {
-            bench_.commands.find(info.id)->setIcon(
+            context_.commands.find(info.id)->setIcon(
                 symbolIcon(info.icon, theme.text.secondary, theme.text.disabled));
         }
     }
 }
 
 CanvasPage* MainWindow::page() const {
-    const auto found = pageOfDesign_.find(bench_.designs.current());
+    const auto found = pageOfDesign_.find(context_.designs.current());
     return found == pageOfDesign_.end() ? nullptr : found->second;
 }
 
 bool MainWindow::edit(const QString& name,
                       const std::function<Edited(Design&, const NetworkPath&)>& change) const {
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     if (design == nullptr) {
         return false;
     }
@@ -220,16 +221,16 @@ bool MainWindow::edit(const QString& name,
 }
 
 void MainWindow::addPage(OpenDesign* design) {
-    auto* page = new CanvasPage(bench_, *design, pages_);
+    auto* page = new CanvasPage(context_, *design, pages_);
     pageOfDesign_[design] = page;
     pages_->addWidget(page);
     const QSignalBlocker quiet(tabs_);
     tabs_->addTab(design->document().title());
     page->view().setContextMenuPolicy(Qt::CustomContextMenu);
     connect(&page->view(), &QWidget::customContextMenuRequested, this, [this, page](QPoint at) {
-        showCanvasMenu(bench_.commands, *this, page->view().mapToGlobal(at));
+        showCanvasMenu(context_.commands, *this, page->view().mapToGlobal(at));
     });
-    if (const auto machine = bench_.plannedMachine()) {
+    if (const auto machine = context_.plannedMachine()) {
         design->check().setMachine(*machine);
     }
     connect(&design->document(), &DesignDocument::fileChanged, this, &MainWindow::nameTabs);
@@ -253,7 +254,7 @@ void MainWindow::follow() {
     for (const QMetaObject::Connection& one : std::exchange(designConnections_, {})) {
         disconnect(one);
     }
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     centre_->setCurrentIndex(design == nullptr ? 0 : 1);
     docks_->showAll(design != nullptr);
     showRunParts();
@@ -267,12 +268,13 @@ void MainWindow::follow() {
                                       this, &MainWindow::enableCommands)
                            << connect(&design->selection(), &Selection::changed, this,
                                       &MainWindow::enableCommands)
-                           << connect(&bench_, &Bench::revealWanted, this, [shown](LayerId layer) {
-                                  shown->design().selection().select({layer});
-                                  shown->view().camera().reveal(layer);
-                              });
+                           << connect(&context_, &WindowContext::revealWanted, this,
+                                      [shown](LayerId layer) {
+                                          shown->design().selection().select({layer});
+                                          shown->view().camera().reveal(layer);
+                                      });
         designConnections_ << connect(
-            &bench_, &Bench::placeWanted, this, [shown](const QString& kind) {
+            &context_, &WindowContext::placeWanted, this, [shown](const QString& kind) {
                 const bool isGroup = kind.startsWith(QLatin1String("group:"));
                 shown->appendLayer(isGroup ? kind.mid(6) : kind, isGroup);
             });
@@ -285,12 +287,12 @@ void MainWindow::follow() {
 
 void MainWindow::showRunParts() {
     const bool isRun = docks_->workspace() == Workspace::run;
-    strip_->setVisible(bench_.designs.current() != nullptr && isRun);
+    strip_->setVisible(context_.designs.current() != nullptr && isRun);
     for (const auto& [design, page] : pageOfDesign_) {
         page->view().setRun(isRun);
     }
-    bar_->showButtons(runButtons(bench_));
-    const auto tickets = bench_.control.tickets();
+    bar_->showButtons(runButtons(context_));
+    const auto tickets = context_.control.tickets();
     bar_->showWaiting(
         static_cast<int>(std::ranges::count(tickets, TicketState::waiting, &RunTicket::state)));
 }
@@ -298,26 +300,26 @@ void MainWindow::showRunParts() {
 void MainWindow::showDifference(const QString& before, const QString& after) {
     const auto designIn = [](const QString& run) { return run + QStringLiteral("/design.weft"); };
     try {
-        const Design first = loadDesign(designIn(before).toStdString(), *bench_.kinds).design;
+        const Design first = loadDesign(designIn(before).toStdString(), *context_.kinds).design;
         if (files_->open(designIn(after))) {
             page()->feed().compareWith(first);
         }
     } catch (const Error& error) {
-        emit bench_.notice(QString::fromUtf8(error.what()), true);
+        emit context_.notice(QString::fromUtf8(error.what()), true);
     }
-    emit bench_.curvesWanted({before, after});
+    emit context_.curvesWanted({before, after});
     docks_->reveal(QStringLiteral("monitor"));
 }
 
 void MainWindow::attach(const QString& run) {
-    bench_.hub.open(run);
-    const auto owns = [this](OpenDesign* one) { return one != nullptr && one->owns(bench_.hub); };
-    const auto& all = bench_.designs.all();
+    context_.hub.open(run);
+    const auto owns = [this](OpenDesign* one) { return one != nullptr && one->owns(context_.hub); };
+    const auto& all = context_.designs.all();
     const auto owner = std::ranges::find_if(all, [&](const auto& one) { return owns(one.get()); });
-    if (owns(bench_.designs.current())) {
+    if (owns(context_.designs.current())) {
         // the run's design is already the current one
     } else if (owner != all.end()) {
-        bench_.designs.setCurrent(owner->get());
+        context_.designs.setCurrent(owner->get());
     } else {
         files_->openOwner();
     }
@@ -329,17 +331,17 @@ void MainWindow::lookForRuns() {
     for (const QString& file : Files::recent()) {
         places << runsFolderOf(file);
     }
-    for (const auto& design : bench_.designs.all()) {
+    for (const auto& design : context_.designs.all()) {
         places << runsFolderOf(design->document());
     }
-    for (const KnownHost& host : bench_.control.hosts().all()) {
+    for (const KnownHost& host : context_.control.hosts().all()) {
         places << QString::fromStdString(mirrorsOf(host.host.name).string());
     }
     places.removeDuplicates();
-    bench_.living.searchFolders(places);
+    context_.living.searchFolders(places);
 }
 
-void MainWindow::showStart() { bench_.designs.setCurrent(nullptr); }
+void MainWindow::showStart() { context_.designs.setCurrent(nullptr); }
 
 void MainWindow::nameTabs() {
     for (int i = 0; i < tabs_->count() && i < pages_->count(); ++i) {
@@ -350,19 +352,19 @@ void MainWindow::nameTabs() {
         tabs_->setTabToolTip(i, document.file());
     }
     tabs_->setVisible(tabs_->count() > 1);
-    const OpenDesign* design = bench_.designs.current();
+    const OpenDesign* design = context_.designs.current();
     setWindowTitle(design == nullptr ? QStringLiteral("Weft")
                                      : tr("%1[*] – Weft").arg(design->document().title()));
     setWindowModified(design != nullptr && design->document().isModified());
 }
 
 void MainWindow::allowRestore(bool isLost) {
-    bench_.commands.setRefusal(QStringLiteral("file.restore"),
-                               isLost ? QString() : tr("Nothing was lost"));
+    context_.commands.setRefusal(QStringLiteral("file.restore"),
+                                 isLost ? QString() : tr("Nothing was lost"));
 }
 
 void MainWindow::enableCommands() {
-    permitCommands(bench_.commands, bench_.designs.current(), docks_->workspace());
+    permitCommands(context_.commands, context_.designs.current(), docks_->workspace());
 }
 
 void MainWindow::importModel(QString file) {
@@ -373,13 +375,14 @@ void MainWindow::importModel(QString file) {
     if (file.isEmpty()) {
         return;
     }
-    auto* dialog = new ImportDialog(bench_.look, file, this);
+    auto* dialog = new ImportDialog(context_.look, file, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ImportDialog::imported, this, [this](const QString& design) {
         if (files_->open(design)) {
-            emit bench_.notice(tr("The weights of the model are in weights.safetensors beside the "
-                                  "design; \"Run from weights\" begins with them"),
-                               false);
+            emit context_.notice(
+                tr("The weights of the model are in weights.safetensors beside the "
+                   "design; \"Run from weights\" begins with them"),
+                false);
         }
     });
     dialog->open();
@@ -387,20 +390,20 @@ void MainWindow::importModel(QString file) {
 
 void MainWindow::showPalette() {
     if (palette_ == nullptr) {
-        palette_ = new SearchPopup(bench_.look, *this);
+        palette_ = new SearchPopup(context_.look, *this);
     }
     constexpr int wide = 560;
     constexpr int down = 80;
     palette_->open(
         {(width() - wide) / 2, down}, wide, tr("Find a command or a layer"),
-        [this](const QString& query) { return paletteRows(bench_, query); },
+        [this](const QString& query) { return paletteRows(context_, query); },
         [this](const QString& id) {
             if (id.startsWith(QLatin1String("layer:"))) {
-                emit bench_.revealWanted(LayerId{id.mid(6).toUInt()});
+                emit context_.revealWanted(LayerId{id.mid(6).toUInt()});
             } else if (id.startsWith(QLatin1String("line:"))) {
                 macros_->playLine(id.mid(5));
             } else {
-                bench_.commands.find(id)->trigger();
+                context_.commands.find(id)->trigger();
             }
         });
 }
@@ -409,39 +412,39 @@ void MainWindow::showRunsToAttach() {
     const auto ask = [this] {
         const QString folder = QFileDialog::getExistingDirectory(
             this, tr("Folder of a run"),
-            bench_.designs.current() == nullptr
+            context_.designs.current() == nullptr
                 ? QString()
-                : runsFolderOf(bench_.designs.current()->document()));
+                : runsFolderOf(context_.designs.current()->document()));
         if (!folder.isEmpty()) {
-            Q_EMIT bench_.attachWanted(folder);
+            Q_EMIT context_.attachWanted(folder);
         }
     };
-    if (bench_.unseenRuns().isEmpty()) {
+    if (context_.unseenRuns().isEmpty()) {
         ask();
         return;
     }
     if (attachPopup_ == nullptr) {
-        attachPopup_ = new SearchPopup(bench_.look, *this);
+        attachPopup_ = new SearchPopup(context_.look, *this);
         attachPopup_->setObjectName(QStringLiteral("attach"));
     }
     constexpr int wide = 560;
     constexpr int down = 80;
     attachPopup_->open(
         {(width() - wide) / 2, down}, wide, tr("Attach to a live run"),
-        [this](const QString& query) { return attachRows(bench_, query); },
+        [this](const QString& query) { return attachRows(context_, query); },
         [this, ask](const QString& folder) {
             if (folder.isEmpty()) {
                 ask();
             } else {
-                Q_EMIT bench_.attachWanted(folder);
+                Q_EMIT context_.attachWanted(folder);
             }
         });
 }
 
-void MainWindow::showKeys() { (new KeyList(bench_, *this))->open(); }
+void MainWindow::showKeys() { (new KeyList(context_, *this))->open(); }
 
 void MainWindow::showHelp() {
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     if (design == nullptr) {
         showKeys();
         return;
@@ -459,20 +462,20 @@ void MainWindow::showHelp() {
 
 void MainWindow::findDevices() {
     const auto isKnown = [this](const std::shared_ptr<const MachineReport>& report) {
-        bench_.setMachine(report);
+        context_.setMachine(report);
         runInBackground(
-            &bench_,
+            &context_,
             [report, program = RunControl::findProgram()] {
                 MachineReport asked = *report;
                 program.isEmpty() ? void() : askFreeMemory(asked, program.toStdString());
                 return std::make_shared<const MachineReport>(std::move(asked));
             },
             [this](const std::shared_ptr<const MachineReport>& asked) {
-                asked->freeMemory.empty() ? void() : bench_.setMachine(asked);
+                asked->freeMemory.empty() ? void() : context_.setMachine(asked);
             });
     };
     runInBackground(
-        &bench_, [] { return std::make_shared<const MachineReport>(surveyMachine()); }, isKnown);
+        &context_, [] { return std::make_shared<const MachineReport>(surveyMachine()); }, isKnown);
 }
 
 void MainWindow::saveLayout() {
@@ -506,13 +509,13 @@ void MainWindow::changeEvent(QEvent* event) {
         return;
     }
     lookForRuns();
-    if (bench_.designs.current() != nullptr &&
-        bench_.designs.current()->document().hasChangedOnDisk()) {
-        DesignDocument& document = bench_.designs.current()->document();
+    if (context_.designs.current() != nullptr &&
+        context_.designs.current()->document().hasChangedOnDisk()) {
+        DesignDocument& document = context_.designs.current()->document();
         if (!document.isModified()) {
-            files_->reload(*bench_.designs.current());
+            files_->reload(*context_.designs.current());
         }
-        emit bench_.notice(
+        emit context_.notice(
             document.isModified()
                 ? tr("%1 has changed on disk. Saving will ask; File, Read again from disk loads "
                      "it.")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 // The main window: bars, docks, the canvases of open designs in tabs, and the start page if none is
-// open. Only this class knows all views; they communicate through the bench.
+// open. Only this class knows all views; they communicate through the context.
 
 #include "canvas/page/canvas_page.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QMainWindow>
 #include <map>
@@ -31,7 +31,7 @@ public:
     explicit MainWindow(Look& look);
     ~MainWindow() override;
 
-    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] WindowContext& context() { return context_; }
     [[nodiscard]] Files& files() { return *files_; }
     [[nodiscard]] Docks& docks() { return *docks_; }
     [[nodiscard]] Notices& notices() { return *notices_; }
@@ -84,7 +84,7 @@ private:
     void attach(const QString& run); ///< shows a run, live or ended
     void lookForRuns();              ///< live runs
 
-    Bench bench_;
+    WindowContext context_;
     std::unique_ptr<Files> files_;
     std::unique_ptr<Macros> macros_;
     std::unique_ptr<Docks> docks_;

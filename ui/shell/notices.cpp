@@ -67,12 +67,12 @@ private:
 
 } // namespace
 
-Notices::Notices(Bench& bench, QWidget& over)
-    : QWidget(&over), bench_(bench), over_(over), layout_(new QVBoxLayout(this)) {
+Notices::Notices(WindowContext& context, QWidget& over)
+    : QWidget(&over), context_(context), over_(over), layout_(new QVBoxLayout(this)) {
     layout_->setContentsMargins(0, 0, 0, 0);
     layout_->setSpacing(tokens().sizes.space.s);
     over_.installEventFilter(this);
-    connect(&bench_, &Bench::notice, this, &Notices::add);
+    connect(&context_, &WindowContext::notice, this, &Notices::add);
     hide();
 }
 
@@ -80,7 +80,7 @@ void Notices::add(const QString& text, bool isFailure) {
     if (shown().contains(text)) {
         return;
     }
-    auto* notice = new Notice(bench_.look, text, isFailure, this);
+    auto* notice = new Notice(context_.look, text, isFailure, this);
     connect(notice, &QObject::destroyed, this, &Notices::arrange, Qt::QueuedConnection);
     layout_->addWidget(notice);
     if (layout_->count() > most) {

@@ -3,7 +3,7 @@
 // Messages at the bottom of the canvas. They disappear after a while; failures stay until they are
 // closed. Never modal.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QWidget>
 
@@ -15,7 +15,7 @@ class Notices : public QWidget {
     Q_OBJECT
 
 public:
-    Notices(Bench& bench, QWidget& over);
+    Notices(WindowContext& context, QWidget& over);
 
     void add(const QString& text, bool isFailure); ///< shows a message
     [[nodiscard]] QStringList shown() const;       ///< texts of all messages
@@ -26,7 +26,7 @@ protected:
 private:
     void arrange(); ///< at the bottom of over_
 
-    Bench& bench_;
+    WindowContext& context_;
     QWidget& over_; ///< the canvas
     QVBoxLayout* layout_;
 };

@@ -206,8 +206,9 @@ void SparseView::showDictionaryOfElement() {
     if (dictionaries_.empty()) {
         dictionary_->setShown(nullptr, {});
     } else if (at < dictionaries_.size()) {
-        const bool isTold = shown_ && at < shown_->atomNumbers.size();
-        dictionary_->setShown(dictionaries_[at], isTold ? shown_->atomNumbers[at] : AtomNumbers());
+        const bool hasNumbers = shown_ && at < shown_->atomNumbers.size();
+        dictionary_->setShown(dictionaries_[at],
+                              hasNumbers ? shown_->atomNumbers[at] : AtomNumbers());
     }
     computeFigures();
 }

@@ -40,7 +40,7 @@ Q_SIGNALS:
     void changed(); ///< repaint
 
 private:
-    void update(); ///< sets the theme and tells all views
+    void update(); ///< sets the theme and notifies all views
 
     Choice choice_ = Choice::desktop; ///< the user's
     const Theme* theme_;              ///< the active theme

@@ -53,16 +53,16 @@ Breakdown::Breakdown(const Look& look, QWidget* parent) : QWidget(parent), look_
 
 void Breakdown::show(std::vector<DeviceBreakdown> devices) {
     devices_ = std::move(devices);
-    QStringList told;
+    QStringList texts;
     for (const DeviceBreakdown& one : devices_) {
-        told << tr("%1: compute %2, exposed %3, overlapped %4, waiting %5, idle %6")
-                    .arg(one.name, quantity::time(one.measured.compute),
-                         quantity::time(exposedOf(one.measured)),
-                         quantity::time(one.measured.overlapped),
-                         quantity::time(one.measured.waiting), quantity::time(one.measured.idle));
+        texts << tr("%1: compute %2, exposed %3, overlapped %4, waiting %5, idle %6")
+                     .arg(one.name, quantity::time(one.measured.compute),
+                          quantity::time(exposedOf(one.measured)),
+                          quantity::time(one.measured.overlapped),
+                          quantity::time(one.measured.waiting), quantity::time(one.measured.idle));
     }
     setAccessibleName(
-        tr("How each device spent %1. %2").arg(stepText(), told.join(QStringLiteral("; "))));
+        tr("How each device spent %1. %2").arg(stepText(), texts.join(QStringLiteral("; "))));
     setToolTip(tr("How each device spent %1, from the first start on any device to the last end")
                    .arg(stepText()));
     updateGeometry();

@@ -15,14 +15,14 @@ MemoryPlot::MemoryPlot(const Look& look, QWidget* parent)
 void MemoryPlot::show(MemoryMap map, int slot) {
     take(memoryPictureOf(std::move(map), slot, picture_.isEven));
     hoveredBlock_.reset();
-    QStringList told{tr("Memory over a step: peak %1")
-                         .arg(quantity::bytes(static_cast<double>(picture_.map.peak.count)))};
+    QStringList texts{tr("Memory over a step: peak %1")
+                          .arg(quantity::bytes(static_cast<double>(picture_.map.peak.count)))};
     const auto held = picture_.map.heldAt(picture_.map.peakStep);
     for (std::size_t kind = 0; kind < blockKinds; ++kind) {
-        told << QString::fromUtf8(nameOf(static_cast<BlockKind>(kind)).data()) + ' ' +
-                    quantity::bytes(static_cast<double>(held.at(kind).count));
+        texts << QString::fromUtf8(nameOf(static_cast<BlockKind>(kind)).data()) + ' ' +
+                     quantity::bytes(static_cast<double>(held.at(kind).count));
     }
-    setAccessibleName(told.join(QStringLiteral(", ")));
+    setAccessibleName(texts.join(QStringLiteral(", ")));
 }
 
 void MemoryPlot::setEven(bool isEven) {

@@ -32,14 +32,14 @@ MemoryRows::MemoryRows(const Look& look, QWidget* parent) : QWidget(parent), loo
 
 void MemoryRows::show(std::vector<MemoryBar> devices) {
     devices_ = std::move(devices);
-    QStringList told;
+    QStringList texts;
     for (const MemoryBar& one : devices_) {
-        told << (one.predicted > 0
-                     ? tr("%1: %2, predicted %3")
-                           .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
-                     : tr("%1: %2").arg(one.name, numbersOf(one)));
+        texts << (one.predicted > 0
+                      ? tr("%1: %2, predicted %3")
+                            .arg(one.name, numbersOf(one), quantity::bytes(one.predicted))
+                      : tr("%1: %2").arg(one.name, numbersOf(one)));
     }
-    setAccessibleName(tr("Memory. %1").arg(told.join(QStringLiteral("; "))));
+    setAccessibleName(tr("Memory. %1").arg(texts.join(QStringLiteral("; "))));
     QStringList words{
         tr("Filled: the memory allocated on each device, for slots and the largest arena")};
     for (const MemoryBar& one : devices_) {

@@ -33,17 +33,17 @@ constexpr int opened = 320;
 
 } // namespace
 
-MemoryView::MemoryView(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+MemoryView::MemoryView(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       deviceChoice_(new QComboBox),
-      legend_(new KindLegend(bench.look)),
+      legend_(new KindLegend(context.look)),
       amountsLabel_(new QLabel),
       warningLabel_(new QLabel),
       evenButton_(new QToolButton),
       fitButton_(new QToolButton),
       pages_(new QStackedWidget),
-      empty_(new EmptyState(bench.look, QStringLiteral("states/waiting"), QString(), QString())),
-      plot_(new MemoryPlot(bench.look)) {
+      empty_(new EmptyState(context.look, QStringLiteral("states/waiting"), QString(), QString())),
+      plot_(new MemoryPlot(context.look)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -91,7 +91,7 @@ void MemoryView::makeHeader(QLayout& column) {
 }
 
 void MemoryView::applyLook() {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     fitButton_->setIcon(
         symbolIcon(QStringLiteral("actions/fit"), theme.text.secondary, theme.text.disabled));
     QPalette palette = warningLabel_->palette();

@@ -24,7 +24,7 @@ class MemoryView : public Panel {
     Q_OBJECT
 
 public:
-    explicit MemoryView(Bench& bench, QWidget* parent = nullptr);
+    explicit MemoryView(WindowContext& context, QWidget* parent = nullptr);
     void showDevice(const QString& name); ///< a device name such as "cuda:0"
     [[nodiscard]] MemoryPlot& plot() { return *plot_; }
     [[nodiscard]] QComboBox& devices() { return *deviceChoice_; }

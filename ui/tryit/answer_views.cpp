@@ -33,12 +33,12 @@ AnswerBars::AnswerBars(const Look& look, QWidget* parent) : QWidget(parent), loo
 
 void AnswerBars::show(std::vector<ClassGuess> guesses) {
     guesses_ = std::move(guesses);
-    QStringList told;
+    QStringList texts;
     for (const ClassGuess& guess : guesses_) {
-        told << QStringLiteral("%1 %2").arg(QString::fromStdString(guess.name),
-                                            quantity::percent(guess.confidence));
+        texts << QStringLiteral("%1 %2").arg(QString::fromStdString(guess.name),
+                                             quantity::percent(guess.confidence));
     }
-    setAccessibleName(tr("Answer: %1").arg(told.join(QStringLiteral(", "))));
+    setAccessibleName(tr("Answer: %1").arg(texts.join(QStringLiteral(", "))));
     updateGeometry();
     update();
 }
@@ -181,11 +181,11 @@ WorstExamples::WorstExamples(const Look& look, QWidget* parent) : QWidget(parent
 
 void WorstExamples::show(std::vector<Shown> examples) {
     examples_ = std::move(examples);
-    QStringList told;
+    QStringList texts;
     for (const Shown& one : examples_) {
-        told << one.text;
+        texts << one.text;
     }
-    setAccessibleName(tr("Worst examples: %1").arg(told.join(QStringLiteral("; "))));
+    setAccessibleName(tr("Worst examples: %1").arg(texts.join(QStringLiteral("; "))));
     update();
 }
 

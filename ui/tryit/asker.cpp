@@ -166,19 +166,19 @@ void Asker::runNextJob() {
     isBusy_ = true;
     const int number = requestNumber_;
     pool_.start([this, number, job = std::exchange(waitingJob_, nullptr)] {
-        std::function<void()> tell;
+        std::function<void()> deliver;
         try {
-            tell = job();
+            deliver = job();
         } catch (const std::exception& error) {
-            tell = [this, text = QString::fromUtf8(error.what())] { Q_EMIT failed(text); };
+            deliver = [this, text = QString::fromUtf8(error.what())] { Q_EMIT failed(text); };
         }
         QMetaObject::invokeMethod(
             this,
-            [this, number, tell] {
+            [this, number, deliver] {
                 isBusy_ = false;
                 // Drops the result if a newer question has arrived meanwhile.
                 if (number == requestNumber_) {
-                    tell();
+                    deliver();
                 }
                 runNextJob();
             },

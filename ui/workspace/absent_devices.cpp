@@ -19,9 +19,9 @@ bool isDeclared(const Design& design, const std::string& name) {
 
 } // namespace
 
-QStringList absentDevices(const Bench& bench, OpenDesign& design) {
+QStringList absentDevices(const WindowContext& context, OpenDesign& design) {
     QStringList names;
-    if (!bench.predictionHostName().isEmpty() || bench.machine() == nullptr) {
+    if (!context.predictionHostName().isEmpty() || context.machine() == nullptr) {
         return names;
     }
     for (const DevicePreview& device : design.check().answer()->preview->devices) {

@@ -9,8 +9,9 @@
 
 namespace weft::ui {
 
-AttributeRows::AttributeRows(Bench& bench, SettingInfo setting, QWidget* before, QWidget* parent)
-    : QWidget(parent), bench_(bench), setting_(std::move(setting)), tabPredecessor_(before) {
+AttributeRows::AttributeRows(WindowContext& context, SettingInfo setting, QWidget* before,
+                             QWidget* parent)
+    : QWidget(parent), context_(context), setting_(std::move(setting)), tabPredecessor_(before) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
@@ -60,7 +61,7 @@ void AttributeRows::build() {
 }
 
 void AttributeRows::add(const AttributeSpec& spec) {
-    auto* field = new AttributeField(bench_.look, spec, this);
+    auto* field = new AttributeField(context_.look, spec, this);
     fields_.push_back(field);
     connect(field, &AttributeField::chosen, this,
             [this, field](const AttributeValue& value) { change(*field, value); });

@@ -3,7 +3,7 @@
 // Rows for the attributes of the kind that a setting chooses ("training.optimizer"), as the kind
 // declares them, rebuilt when the kind changes.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 #include <weft/edits.h>
 #include <weft/settings.h>
 
@@ -20,7 +20,8 @@ class AttributeRows : public QWidget {
 
 public:
     /// The Tab key leads from `before`, if given, to the first row.
-    AttributeRows(Bench& bench, SettingInfo setting, QWidget* before, QWidget* parent = nullptr);
+    AttributeRows(WindowContext& context, SettingInfo setting, QWidget* before,
+                  QWidget* parent = nullptr);
 
     void show(OpenDesign* design); ///< nullptr: shows nothing
     [[nodiscard]] bool isEmpty() const { return fields_.empty(); }
@@ -32,7 +33,7 @@ protected:
     /// Sets the attribute; none: restores its default.
     virtual Edited set(Design& target, const std::string& name,
                        const std::optional<AttributeValue>& value) const;
-    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] WindowContext& context() { return context_; }
     [[nodiscard]] OpenDesign* design() const { return design_; }
 
 private:
@@ -43,7 +44,7 @@ private:
     [[nodiscard]] FieldValue valueOf(const AttributeSpec& spec) const;
     [[nodiscard]] QString problemOf(const AttributeSpec& spec) const; ///< text; empty: none
 
-    Bench& bench_;
+    WindowContext& context_;
     SettingInfo setting_;     ///< the setting that chooses the kind
     QWidget* tabPredecessor_; ///< before the first row in the tab order; or nullptr
     QPointer<OpenDesign> design_;

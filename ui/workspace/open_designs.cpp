@@ -21,11 +21,11 @@ std::uint64_t layersOf(const Design& design) {
 
 } // namespace
 
-OpenDesign::OpenDesign(Kinds kinds, Planner& planner, QObject* parent)
+OpenDesign::OpenDesign(Kinds kinds, PreviewQueue& previewQueue, QObject* parent)
     : QObject(parent),
       document_(std::move(kinds)),
       selection_(document_),
-      check_(document_, planner) {}
+      check_(document_, previewQueue) {}
 
 void OpenDesign::recordRunStart() { runNetworkHashes_.insert(layersOf(document_.design())); }
 

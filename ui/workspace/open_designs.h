@@ -19,7 +19,7 @@ class OpenDesign : public QObject {
     Q_OBJECT
 
 public:
-    OpenDesign(Kinds kinds, Planner& planner, QObject* parent = nullptr);
+    OpenDesign(Kinds kinds, PreviewQueue& previewQueue, QObject* parent = nullptr);
 
     [[nodiscard]] DesignDocument& document() { return document_; }
     [[nodiscard]] const DesignDocument& document() const { return document_; }

@@ -6,10 +6,10 @@
 
 namespace weft::ui {
 
-Panel::Panel(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
-    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &Panel::followCurrentDesign);
-    connect(&bench_.look, &Look::changed, this, [this] { hear(lookCause); });
-    connect(&bench_, &Bench::machineKnown, this, [this] { hear(machineCause); });
+Panel::Panel(WindowContext& context, QWidget* parent) : QWidget(parent), context_(context) {
+    connect(&context_.designs, &OpenDesigns::currentChanged, this, &Panel::followCurrentDesign);
+    connect(&context_.look, &Look::changed, this, [this] { hear(lookCause); });
+    connect(&context_, &WindowContext::machineKnown, this, [this] { hear(machineCause); });
     followCurrentDesign();
 }
 
@@ -22,7 +22,7 @@ QDockWidget* Panel::dock() const {
 }
 
 void Panel::followCurrentDesign() {
-    OpenDesign* next = bench_.designs.current();
+    OpenDesign* next = context_.designs.current();
     if (next == design_) {
         return;
     }

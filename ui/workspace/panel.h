@@ -3,7 +3,7 @@
 // Base class of a dock's content that follows the current design. `refresh` is called for any
 // change; a hidden panel is refreshed when it is shown.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QWidget>
 
@@ -15,7 +15,7 @@ class Panel : public QWidget {
     Q_OBJECT
 
 public:
-    explicit Panel(Bench& bench, QWidget* parent = nullptr);
+    explicit Panel(WindowContext& context, QWidget* parent = nullptr);
 
 protected:
     enum Cause : unsigned {
@@ -29,7 +29,7 @@ protected:
     /// Shows what has changed. `causes`: all causes since the last call. `design()` may be nullptr.
     virtual void refresh(unsigned causes) = 0; ///< `causes`: all since the last call
 
-    [[nodiscard]] Bench& bench() const { return bench_; }
+    [[nodiscard]] WindowContext& context() const { return context_; }
     [[nodiscard]] OpenDesign* design() const { return design_; } ///< nullptr: none
     [[nodiscard]] QDockWidget* dock() const;                     ///< nullptr: not in a dock
     void showEvent(QShowEvent* event) override;
@@ -39,7 +39,7 @@ private:
     void followCurrentDesign(); ///< connects to it
     void refreshIfVisible();    ///< for all pending causes
 
-    Bench& bench_;
+    WindowContext& context_;
     OpenDesign* design_ = nullptr;         ///< the current one; nullptr: none
     unsigned pendingCauses_ = designCause; ///< since the last `refresh`
     bool isRefreshScheduled_ = false;

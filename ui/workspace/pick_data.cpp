@@ -74,15 +74,15 @@ Taken taken(const std::string& source, const AttributeSpec& spec, const QString&
     }
     if (isFolder) {
         return {{},
-                Bench::tr("%1 is a folder, and %2 names files")
+                WindowContext::tr("%1 is a folder, and %2 names files")
                     .arg(first, QString::fromStdString(spec.name))};
     }
     const bool isList = spec.content == TextContent::files;
     const QString names = joinedNames(base, isList ? paths : QStringList{first});
     if (isList && names.count(',') >= paths.size()) {
-        return {
-            {},
-            Bench::tr("%1: a list cannot contain a name with a comma; rename the file").arg(names)};
+        return {{},
+                WindowContext::tr("%1: a list cannot contain a name with a comma; rename the file")
+                    .arg(names)};
     }
     return {{{spec.name, names.toStdString()}}, {}};
 }
@@ -90,7 +90,7 @@ Taken taken(const std::string& source, const AttributeSpec& spec, const QString&
 void give(OpenDesign& design, const SettingKind& kind, const AttributeSpec& spec,
           const Attributes& attributes) {
     design.document().edit(
-        Bench::tr("Choose %1").arg(QString::fromStdString(spec.name).replace('_', ' ')),
+        WindowContext::tr("Choose %1").arg(QString::fromStdString(spec.name).replace('_', ' ')),
         [&](Design& target) {
             for (const auto& [name, value] : attributes.entries()) {
                 const auto declared =
@@ -109,9 +109,9 @@ void give(OpenDesign& design, const SettingKind& kind, const AttributeSpec& spec
 
 QString titleOf(const AttributeSpec& spec) {
     switch (spec.content) {
-    case TextContent::folder: return Bench::tr("Choose the folder of the data");
-    case TextContent::files: return Bench::tr("Choose files of data");
-    default: return Bench::tr("Choose a file of data");
+    case TextContent::folder: return WindowContext::tr("Choose the folder of the data");
+    case TextContent::files: return WindowContext::tr("Choose files of data");
+    default: return WindowContext::tr("Choose a file of data");
     }
 }
 
@@ -167,7 +167,7 @@ QString baseFolderOf(const DesignDocument& document, const AttributeSpec& spec) 
     return QDir::cleanPath(QDir(own).absoluteFilePath(text));
 }
 
-void takePaths(Bench& bench, OpenDesign& design, const std::string& attribute,
+void takePaths(WindowContext& context, OpenDesign& design, const std::string& attribute,
                const QStringList& paths) {
     const SettingKind* kind = sourceOf(design.document().design());
     const AttributeSpec* spec = kind == nullptr ? nullptr : pathSpecNamed(*kind, attribute);
@@ -179,16 +179,16 @@ void takePaths(Bench& bench, OpenDesign& design, const std::string& attribute,
         [source = kind->name, spec, paths, base = baseFolderOf(design.document(), *spec)] {
             return taken(source, *spec, base, paths);
         },
-        [&bench, &design, kind, spec](const Taken& found) {
+        [&context, &design, kind, spec](const Taken& found) {
             if (!found.refusal.isEmpty()) {
-                Q_EMIT bench.notice(found.refusal, true);
+                Q_EMIT context.notice(found.refusal, true);
             } else if (sourceOf(design.document().design()) == kind) {
                 give(design, *kind, *spec, found.attributes);
             }
         });
 }
 
-QFileDialog* pickPaths(Bench& bench, OpenDesign& design, const std::string& attribute,
+QFileDialog* pickPaths(WindowContext& context, OpenDesign& design, const std::string& attribute,
                        QWidget& parent) {
     const SettingKind* kind = sourceOf(design.document().design());
     const AttributeSpec* spec = kind == nullptr ? nullptr : pathSpecNamed(*kind, attribute);
@@ -206,19 +206,20 @@ QFileDialog* pickPaths(Bench& bench, OpenDesign& design, const std::string& attr
                                                               : QFileDialog::ExistingFile);
     dialog->setOption(QFileDialog::ShowDirsOnly, spec->content == TextContent::folder);
     QObject::connect(dialog, &QFileDialog::filesSelected, &design,
-                     [&bench, &design, attribute](const QStringList& paths) {
+                     [&context, &design, attribute](const QStringList& paths) {
                          QSettings().setValue(lastFolderKey,
                                               QFileInfo(paths.value(0)).absolutePath());
-                         takePaths(bench, design, attribute, paths);
+                         takePaths(context, design, attribute, paths);
                      });
     dialog->open();
     return dialog;
 }
 
-bool mendOrAsk(Bench& bench, OpenDesign& design, const Diagnostic& problem, QWidget& parent) {
+bool mendOrAsk(WindowContext& context, OpenDesign& design, const Diagnostic& problem,
+               QWidget& parent) {
     const QString asks = QString::fromStdString(problem.fix.asks);
     if (asks.startsWith(QLatin1String(placesKey))) {
-        return pickPaths(bench, design, asks.mid(qstrlen(placesKey)).toStdString(), parent) !=
+        return pickPaths(context, design, asks.mid(qstrlen(placesKey)).toStdString(), parent) !=
                nullptr;
     }
     return mend(design.document(), problem);

@@ -3,7 +3,7 @@
 // Edits the files and folders of a design's data source, picked in a dialog or dropped, each as one
 // undo step. Lives on the GUI thread.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 #include <weft/settings.h>
 
 class QFileDialog;
@@ -22,14 +22,15 @@ namespace weft::ui {
 
 /// Sets one attribute of the source. For a folder, also sets the attributes of files inside that
 /// the source recognises. Shows a notice if the attribute cannot store the paths.
-void takePaths(Bench& bench, OpenDesign& design, const std::string& attribute,
+void takePaths(WindowContext& context, OpenDesign& design, const std::string& attribute,
                const QStringList& paths);
 /// Opens a file dialog and takes the selected paths. Returns nullptr if the source has no such
 /// attribute.
-QFileDialog* pickPaths(Bench& bench, OpenDesign& design, const std::string& attribute,
+QFileDialog* pickPaths(WindowContext& context, OpenDesign& design, const std::string& attribute,
                        QWidget& parent);
 
 /// Fixes a problem, or asks the user for the missing value. Returns false if neither is possible.
-bool mendOrAsk(Bench& bench, OpenDesign& design, const Diagnostic& problem, QWidget& parent);
+bool mendOrAsk(WindowContext& context, OpenDesign& design, const Diagnostic& problem,
+               QWidget& parent);
 
 } // namespace weft::ui

@@ -9,8 +9,8 @@
 
 namespace weft::ui {
 
-SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
-    : Panel(bench, parent) {
+SettingForm::SettingForm(WindowContext& context, const QStringList& keys, QWidget* parent)
+    : Panel(context, parent) {
     const std::vector<SettingInfo> table = settings();
     for (const QString& key : keys) {
         settings_.push_back(*findSetting(table, key.toStdString()));
@@ -40,7 +40,7 @@ SettingForm::SettingForm(Bench& bench, const QStringList& keys, QWidget* parent)
         });
         rows_->addWidget(field);
         if (!setting.kinds.empty()) {
-            attributes_.push_back(new AttributeRows(bench, setting, field, content));
+            attributes_.push_back(new AttributeRows(context, setting, field, content));
             rows_->addWidget(attributes_.back());
         }
     }
@@ -59,7 +59,7 @@ AttributeField* SettingForm::makeField(const SettingInfo& setting, QWidget& pare
         kinds.push_back({QString::fromStdString(kind.title.empty() ? kind.name : kind.title),
                          paragraphs(QString::fromStdString(kind.help))});
     }
-    auto* field = new AttributeField(bench().look, spec, &parent);
+    auto* field = new AttributeField(context().look, spec, &parent);
     field->nameChoices(kinds);
     return field;
 }

@@ -19,7 +19,7 @@ class SettingForm : public Panel {
 
 public:
     /// `keys`: such as "data.batch" or "training.optimizer".
-    SettingForm(Bench& bench, const QStringList& keys, QWidget* parent = nullptr);
+    SettingForm(WindowContext& context, const QStringList& keys, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;

@@ -59,7 +59,7 @@ struct Options {
     bool isPage = false;
 };
 
-int tell(const Options& options) {
+int printSettings(const Options& options) {
     if (options.isPage) {
         say("{}", settingsPage());
         return success;
@@ -96,7 +96,7 @@ std::function<int()> addSettingsVerb(CommandLine& line) {
     verb.flag("--json", options->isJson, "print JSON");
     verb.flag("--page", options->isPage,
               "print the settings in Markdown, as on the page about the file format");
-    return [options] { return tell(*options); };
+    return [options] { return printSettings(*options); };
 }
 
 } // namespace weft

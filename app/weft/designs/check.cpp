@@ -40,8 +40,8 @@ Json jsonOfProblem(const Diagnostic& problem) {
             {"fix", std::move(fix)}};
 }
 
-void tell(const std::string& file, const std::vector<Diagnostic>& problems, std::size_t layers,
-          bool asJson) {
+void printProblems(const std::string& file, const std::vector<Diagnostic>& problems,
+                   std::size_t layers, bool asJson) {
     if (asJson) {
         Json all = Json::array();
         std::ranges::transform(problems, std::back_inserter(all), jsonOfProblem);
@@ -75,7 +75,7 @@ std::function<int()> addCheck(CommandLine& line) {
         const auto shown = previewOf(loaded.design, *file, {.until = PreviewPart::run});
         std::vector<Diagnostic> problems = loaded.diagnostics;
         problems.insert(problems.end(), shown->problems.begin(), shown->problems.end());
-        tell(*file, problems, shown->layers.size(), *asJson);
+        printProblems(*file, problems, shown->layers.size(), *asJson);
         return hasErrors(problems) ? designError : success;
     };
 }

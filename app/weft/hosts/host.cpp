@@ -106,12 +106,12 @@ void checkTheHost(const HostOptions& options) {
         return;
     }
     countSignals();
-    std::string told;
+    std::string reported;
     const HostReport report = line.askNodes([&](const std::string& waits) {
-        if (waits != told && !waits.empty()) {
+        if (waits != reported && !waits.empty()) {
             warn("waiting: {}", waits);
         }
-        told = waits;
+        reported = waits;
         return signalCount() == 0;
     });
     say("{}", print(host, report));

@@ -18,12 +18,12 @@ namespace weft {
 namespace {
 
 void waitForItsBeginning(const std::filesystem::path& run) {
-    std::string told;
+    std::string reported;
     for (auto summary = summaryOf(run); summary && summary->state == RunState::waiting;
          summary = summaryOf(run)) {
-        if (summary->cause != told) {
-            told = summary->cause;
-            warn("waiting: {}", told);
+        if (summary->cause != reported) {
+            reported = summary->cause;
+            warn("waiting: {}", reported);
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(200));
     }

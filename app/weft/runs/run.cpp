@@ -99,7 +99,7 @@ void printJson(const SessionOutcome& outcome, const std::filesystem::path& direc
 }
 
 /// Prints the outcome; with several ranks, only one rank prints it.
-int tell(const SessionOutcome& outcome) {
+int printOutcome(const SessionOutcome& outcome) {
     if (outcome.isOurs) {
         for (const auto& [name, value] : outcome.evaluation) {
             say("{} {:.4f}\n", name, value);
@@ -157,7 +157,7 @@ int follow(SessionRequest request, bool asJson) {
         }
         return outcome.state == SessionState::failed ? exitCodeOf(outcome.code) : success;
     }
-    return tell(outcome);
+    return printOutcome(outcome);
 }
 
 struct RunOptions {

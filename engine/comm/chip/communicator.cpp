@@ -51,7 +51,7 @@ private:
         };
         const Deadline deadline(setup().limit);
         ByteExchange exchange(*setup().hosts, others, reachNumber, members, member, sizeof(Word));
-        const auto tell = [&](const Word& word) {
+        const auto exchanged = [&](const Word& word) {
             std::memcpy(exchange.mine().data(), &word, sizeof(word));
             exchange.start();
             pollUntil(deadline, others, [&] { return exchange.hasFinished(); });
@@ -69,7 +69,7 @@ private:
         mine.can = allowed([&] { mine.place = sharing().give(probe_->address()); });
         bool isOneProcess = true;
         bool can = true;
-        const std::vector<Word> words = tell(mine);
+        const std::vector<Word> words = exchanged(mine);
         for (const Word& word : words) {
             isOneProcess = isOneProcess && word.process == mine.process;
             can = can && word.can;
@@ -85,7 +85,7 @@ private:
                        }
                        (void)sharing().give(*sharing().makeEvent());
                    });
-        for (const Word& word : tell(mine)) {
+        for (const Word& word : exchanged(mine)) {
             can = can && word.can;
         }
         return can ? Reach::acrossProcesses : Reach::notAtAll;

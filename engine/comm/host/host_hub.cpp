@@ -7,7 +7,7 @@
 #include "comm/host/clock_probe.h"
 #include "comm/host/host_address.h"
 #include "comm/host/host_stream.h"
-#include "comm/host/rank_loss.h"
+#include "comm/host/host_words.h"
 #include "comm/host/waker.h"
 #include "device/backend.h"
 
@@ -15,7 +15,9 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -49,6 +51,76 @@ struct Seat {
 constexpr std::size_t longestOfGuests = 256;
 constexpr std::size_t longestOfRanks = std::size_t{64} << 10U;
 constexpr milliseconds guestLimit{5000};
+
+/// The loss of a rank, while the other ranks are asked where they wait for it: the message names
+/// the waiting collective and the members that had arrived. The first rank that answers with a wait
+/// is the witness.
+class RankLoss { ///< a lost rank, and what other ranks say about it
+public:
+    RankLoss(RankIdentity rank, std::string what);
+
+    void addAnswer(int rank, RankActivity stand); ///< what another rank does or waits for
+    /// Adds a further lost rank before the first loss was reported.
+    void addLostRank(const RankIdentity& rank);
+    /// True if a witness has answered or none will: all other ranks have answered, or half a second
+    /// has passed.
+    [[nodiscard]] bool isSettled(const std::vector<int>& present) const;
+    /// Returns the error that names the lost ranks and the wait of the witness. `folder` is that of
+    /// the run; empty if nothing is kept.
+    [[nodiscard]] Error cause(const std::string& folder) const;
+
+private:
+    RankIdentity rank_;                  ///< the first lost rank
+    std::string problem_;                ///< how it was lost
+    std::vector<RankIdentity> alsoLost_; ///< ranks lost after it
+    std::vector<int> answered_;          ///< ranks that have said what they wait for
+    std::optional<std::pair<int, RankActivity>> witness_; ///< first rank that waits for it
+    std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+RankLoss::RankLoss(RankIdentity rank, std::string what)
+    : rank_(std::move(rank)), problem_(std::move(what)) {}
+
+void RankLoss::addAnswer(int rank, RankActivity stand) {
+    answered_.push_back(rank);
+    if (stand.waits && !witness_) {
+        witness_.emplace(rank, std::move(stand));
+    }
+}
+
+void RankLoss::addLostRank(const RankIdentity& rank) { alsoLost_.push_back(rank); }
+
+bool RankLoss::isSettled(const std::vector<int>& present) const {
+    constexpr std::chrono::milliseconds longest{500};
+    const auto hasAnswered = [&](int rank) {
+        return std::ranges::find(answered_, rank) != answered_.end();
+    };
+    return witness_ || std::ranges::all_of(present, hasAnswered) ||
+           std::chrono::steady_clock::now() - since_ > longest;
+}
+
+Error RankLoss::cause(const std::string& folder) const {
+    Where where{.rank = rank_.rank, .host = rank_.host};
+    std::string what = problem_;
+    if (witness_) {
+        const auto& [rank, stand] = *witness_;
+        where.layer = stand.layer;
+        where.op = stand.op;
+        what += fmt::format("; rank {} was waiting at this point", rank);
+        if (!stand.arrived.empty()) {
+            what += ", arrived: " + listed(stand.arrived);
+        }
+        if (!stand.missing.empty()) {
+            what += ", missing: " + listed(stand.missing);
+        }
+    }
+    for (const RankIdentity& other : alsoLost_) {
+        what += fmt::format("; rank {} ({}) was lost too", other.rank, other.host);
+    }
+    return {ErrorCode::peer, std::move(where), std::move(what),
+            folder.empty() ? "see why the rank ended, and start the run again"
+                           : "weft resume " + folder + " continues from the last checkpoint"};
+}
 
 } // namespace
 
@@ -92,7 +164,7 @@ struct HostHub::State {
             askClocks();
         }
         const std::scoped_lock lock(mutex);
-        tellAll(HostMessageKind::farewell, {});
+        sendToAll(HostMessageKind::farewell, {});
     }
 
     /// Sleeps until a message arrives or the next check is due.
@@ -223,7 +295,7 @@ struct HostHub::State {
             break;
         case HostMessageKind::time:
             if (seat.probe.takeAnswer(message.text, nowNanoseconds())) {
-                tellClocks(seat);
+                sendClocks(seat);
             }
             break;
         case HostMessageKind::failure: settle(failureFrom(message.text)); break;
@@ -266,7 +338,7 @@ struct HostHub::State {
 
     /// Sends a new measure to the ranks that it concerns: the measured rank, or all others if it is
     /// rank 0.
-    void tellClocks(const Seat& measured) {
+    void sendClocks(const Seat& measured) {
         const auto first = toMine(seats.front());
         for (Seat& seat : seats) {
             const auto other = toMine(seat);
@@ -289,7 +361,7 @@ struct HostHub::State {
         const auto other = std::ranges::find_if(
             seats, [&](const Seat& seat) { return seat.fingerprint != seats.front().fingerprint; });
         if (other == seats.end()) {
-            tellAll(HostMessageKind::agreed, {});
+            sendToAll(HostMessageKind::agreed, {});
             return;
         }
         settle(Error(ErrorCode::peer,
@@ -305,7 +377,7 @@ struct HostHub::State {
         }
         if (!loss) {
             loss.emplace(seat.identity, std::move(what));
-            tellAll(HostMessageKind::where, {});
+            sendToAll(HostMessageKind::where, {});
         } else {
             loss->addLostRank(seat.identity);
         }
@@ -342,7 +414,7 @@ struct HostHub::State {
         }
         if (stops && !hasStopped) {
             hasStopped = true;
-            tellAll(HostMessageKind::stop, {});
+            sendToAll(HostMessageKind::stop, {});
         }
     }
 
@@ -351,18 +423,18 @@ struct HostHub::State {
             return;
         }
         cause = HostCause{error, presentRanks()};
-        tellAll(HostMessageKind::failure, textOf(*cause));
+        sendToAll(HostMessageKind::failure, textOf(*cause));
     }
 
     void beat() {
         const auto now = Clock::now();
         if (now - lastBeat >= beatEvery()) {
             lastBeat = now;
-            tellAll(HostMessageKind::beat, {});
+            sendToAll(HostMessageKind::beat, {});
         }
     }
 
-    void tellAll(HostMessageKind kind, std::string_view text) {
+    void sendToAll(HostMessageKind kind, std::string_view text) {
         for (Seat& seat : seats) {
             seat.stream.send(kind, text);
         }

@@ -279,7 +279,7 @@ void HostLink::agree(std::uint64_t fingerprint, std::chrono::seconds limit) {
     }
 }
 
-void HostLink::tellFolder(const std::string& folder) {
+void HostLink::sendFolder(const std::string& folder) {
     const std::scoped_lock lock(state_->mutex);
     state_->say(HostMessageKind::folder, folder);
 }
@@ -295,7 +295,7 @@ std::optional<ClockMeasure> HostLink::newClock() {
     return std::exchange(state_->clock, std::nullopt);
 }
 
-void HostLink::tell(const Error& mine) {
+void HostLink::reportFailure(const Error& mine) {
     const std::scoped_lock lock(state_->mutex);
     state_->say(HostMessageKind::failure, failureText(mine));
 }

@@ -45,12 +45,12 @@ public:
     /// Waits until all ranks have reported the same plan. Throws the run's failure, or
     /// Error{timeout}.
     void agree(std::uint64_t fingerprint, std::chrono::seconds limit); ///< until plans are equal
-    void tellFolder(const std::string& folder); ///< sends the run's folder to the hub
+    void sendFolder(const std::string& folder); ///< sends the run's folder to the hub
     /// Waits for the offset from this rank's steady clock to rank 0's, if these differ. None if no
     /// measure arrives in time.
     [[nodiscard]] std::optional<ClockMeasure> awaitClock(std::chrono::seconds limit);
     [[nodiscard]] std::optional<ClockMeasure> newClock(); ///< returns each later measure once
-    void tell(const Error& mine); ///< reports a failure of this rank; thread-safe
+    void reportFailure(const Error& mine);                ///< this rank failed; thread-safe
     /// Reports a failure of this rank, waits, and returns the run's first failure: this one or an
     /// earlier one.
     [[nodiscard]] HostCause settle(const Error& mine); ///< reports it, and awaits the first failure

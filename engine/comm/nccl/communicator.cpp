@@ -15,7 +15,7 @@ namespace {
 
 /// Larger than any node number of a plan, so that no collective of a program has this number.
 constexpr std::uint32_t joinNumber = 0xFFFFFFFD;
-constexpr const char* telling = "the other ranks to join the NCCL communicator";
+constexpr const char* awaited = "the other ranks to join the NCCL communicator";
 
 class NcclCommunicator final : public QueuedCommunicator {
 public:
@@ -36,7 +36,7 @@ private:
     std::shared_ptr<NcclHandle> joinedAnew(const std::vector<DeviceId>& members, DeviceId member) {
         const Deadline deadline(setup().limit);
         const int me = static_cast<int>(std::ranges::find(members, member) - members.begin());
-        ByteExchange ids(*setup().hosts, telling, joinNumber, members, member, sizeof(seam::Id));
+        ByteExchange ids(*setup().hosts, awaited, joinNumber, members, member, sizeof(seam::Id));
         seam::Id id{};
         if (me == 0) {
             id = seam::makeId();

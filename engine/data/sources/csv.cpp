@@ -90,7 +90,7 @@ public:
             means_ = meansOf(training);
             fill(training);
         }
-        tellDropped(training, data.problems);
+        reportDroppedRows(training, data.problems);
         std::optional<Table> test;
         if (const std::string& file = request_.attributes.text("test"); !file.empty()) {
             test = read(request_.locate(file));
@@ -301,7 +301,7 @@ private:
         }
     }
 
-    void tellDropped(const Table& table, std::vector<Diagnostic>& problems) const {
+    void reportDroppedRows(const Table& table, std::vector<Diagnostic>& problems) const {
         if (table.dropped > 0) {
             problems.push_back(
                 {.code = "W047",

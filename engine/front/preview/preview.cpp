@@ -65,7 +65,7 @@ public:
     [[nodiscard]] std::shared_ptr<const Preview> made() const { return made_; }
 
 private:
-    void tell(Preview preview) {
+    void deliver(Preview preview) {
         made_ = std::make_shared<const Preview>(std::move(preview));
         request_.deliver ? request_.deliver(made_) : void();
     }
@@ -108,7 +108,7 @@ private:
         std::ranges::move(
             checkChips(design_, {study_.devices, request_.ranks, request_.hosts}, request_.machine),
             std::back_inserter(first.problems));
-        tell(mean());
+        deliver(mean());
         return true;
     }
 
@@ -164,7 +164,7 @@ private:
         for (std::size_t k = 0; k < parts_.size(); ++k) {
             weft::addStep(parts_[k], study_.steps[k].plan, (*steps_)[k]);
         }
-        tell(mean());
+        deliver(mean());
         return true;
     }
 
@@ -182,7 +182,7 @@ private:
         Preview preview = *made_;
         if (hasErrors(programSet->problems)) {
             addMissing(preview.problems, programSet->problems);
-            tell(std::move(preview));
+            deliver(std::move(preview));
             return true;
         }
         preview.run = {.members = programSet->variants, .isDataKnown = of.isDataKnown};
@@ -198,7 +198,7 @@ private:
                 return false;
             }
         }
-        tell(std::move(preview));
+        deliver(std::move(preview));
         return true;
     }
 

@@ -231,7 +231,7 @@ Planned plannedOf(const LoweredLayers& layers) {
     if (layers.graph == nullptr || layers.graph->nodes.empty()) {
         return Planned::nothing;
     }
-    // Update ops do not tell: batch norm updates its statistics even without a loss.
+    // Update ops are no sign of it: batch norm updates its statistics even without a loss.
     const bool learns = std::ranges::find(layers.graph->results, ResultKind::total,
                                           &Result::kind) != layers.graph->results.end();
     return learns ? Planned::training : Planned::forward;

@@ -159,23 +159,23 @@ void Installing::report() {
 }
 
 bool Installing::takeLines() {
-    bool hasToldOne = false;
+    bool hasReported = false;
     while (const auto line = shell_.nextLine()) {
-        hasToldOne = take(*line, found_) || hasToldOne;
+        hasReported = take(*line, found_) || hasReported;
     }
-    hasSaid_ = hasSaid_ || hasToldOne;
+    hasSaid_ = hasSaid_ || hasReported;
     if (!found_.step.empty()) {
         now_ = {.stage = elided(printable(std::exchange(found_.step, {})))};
     }
-    return hasToldOne;
+    return hasReported;
 }
 
 void Installing::turn() {
     const bool hasMoved = shell_.transfer(milliseconds(100));
-    const bool hasToldOne = takeLines();
+    const bool hasReported = takeLines();
     report();
     const Clock::time_point now = Clock::now();
-    const bool goesOn = isBuilding_ || hasToldOne || (hasMoved && found_.isReady);
+    const bool goesOn = isBuilding_ || hasReported || (hasMoved && found_.isReady);
     moved_ = goesOn ? now : moved_;
     const seconds limit = request_.mayAsk && !hasSaid_ ? patienceWithPeople : longestStall;
     if (now - moved_ > limit) {

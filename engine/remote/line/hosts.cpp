@@ -34,8 +34,8 @@ constexpr std::int64_t mostMinutes = std::int64_t{366} * 24 * 60;
 /// Returns Weft's folder in the variable's folder or else in the home folder; empty if neither is
 /// set.
 fs::path userFolder(const char* variable, const char* inHome) {
-    if (const fs::path told = fromEnvironment(variable); told.is_absolute()) {
-        return told / "weft";
+    if (const fs::path folder = fromEnvironment(variable); folder.is_absolute()) {
+        return folder / "weft";
     }
     const fs::path home = fromEnvironment("HOME");
     return home.is_absolute() ? home / inHome / "weft" : fs::path();

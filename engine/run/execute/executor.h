@@ -6,6 +6,7 @@
 // allocates nothing and builds no strings.
 
 #include "device/backend.h"
+#include "device/communicator.h"
 #include "events/activity_page.h"
 #include "events/recorder.h"
 #include "schedule/program.h"
@@ -34,6 +35,38 @@ private:
     std::exception_ptr first_;
 };
 
+/// Pinned memory for ops that the host computes for a device (device/staged.h). Such steps of one
+/// stream run one after another and share their memory.
+struct StreamStaging {
+    std::vector<std::int64_t> streams; ///< offset of each stream's part
+    Bytes size = {};
+};
+[[nodiscard]] StreamStaging stagingOf(const Program& program);
+
+/// The memory that a device gives to all programs of a set (they share one arena of each kind), and
+/// the host memory that this device needs.
+struct ArenaNeed {
+    Bytes slots = {};             ///< size of the slot arena
+    Bytes work = {};              ///< size of the work arena: the most that a program needs
+    Bytes ahead = {};             ///< the next batch before its step (schedule/feeds_ahead.h)
+    Bytes staging = {};           ///< pinned host memory for steps that the host computes
+    Bytes collectiveStaging = {}; ///< pinned host memory for collectives through the host
+    /// Returns the bytes of the device's own memory.
+    [[nodiscard]] Bytes deviceBytes() const { return slots + work + ahead; }
+    /// Returns the bytes of host memory that are needed besides the device's own.
+    [[nodiscard]] Bytes hostBytes() const { return staging + collectiveStaging; }
+    void growFor(const Program& program);
+};
+[[nodiscard]] ArenaNeed arenaNeed(std::span<const Program> programs);
+
+/// Which members of a collective have arrived, for messages about a wait that takes too long.
+struct Arrivals {
+    std::vector<std::string> arrived; ///< names of devices
+    std::vector<std::string> missing; ///< names of devices
+};
+/// Thread-safe.
+[[nodiscard]] Arrivals arrivalsAt(const Collective& collective, const Plan& plan);
+
 class BoundProgram;
 
 /// Is called after every step, on its stream's thread, before anything can overwrite the step's
@@ -54,7 +87,7 @@ public:
     };
 
     /// Call on the worker's own thread. A program without collectives needs no communicator.
-    /// `staging` has the size that `stagingOf` returns (run/execute/arena_need.h).
+    /// `staging` has the size that `stagingOf` returns.
     BoundProgram(Program program, Communicator* communicator, void* slots, void* work,
                  void* staging = nullptr);
     ~BoundProgram();

@@ -2,13 +2,14 @@
 #include "run/session/attempt.h"
 
 #include "base/failure_text.h"
+#include "base/process/threads.h"
 #include "base/text/json.h"
 #include "device/sheet_json.h"
+#include "events/figures_file.h"
 #include "run/checkpoint/selection.h"
 #include "run/session/run_begin.h"
 #include "run/train/agreement.h"
 #include <weft/design_file.h>
-#include <weft/sinks.h>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -74,6 +75,32 @@ SavedCheckpoint lastCheckpoint(const fs::path& folder) {
     }
     last.step = stepOf(last.path);
     return last;
+}
+
+RunReport::RunReport(const std::filesystem::path& folder, std::uint32_t attempt,
+                     std::vector<std::string> sinks) {
+    SinkPlace place;
+    place.folder = folder;
+    sinks.insert(sinks.begin(), {"metrics", "log"});
+    for (const std::string& name : sinks) {
+        sinks_.push_back(makeSink(name, place));
+    }
+    thread_ = startThread("report", [this, folder, attempt](const std::stop_token& stop) {
+        try {
+            RunReader reader(folder);
+            followRun(reader, sinks_, stop,
+                      [this](const Error& error) { problems_.emplace_back(error.what()); });
+            writeFigures(folder, attempt, reader.figures());
+        } catch (const Error& error) {
+            problems_.emplace_back(error.what());
+        }
+    });
+}
+
+std::vector<std::string> RunReport::finish() {
+    thread_.request_stop();
+    thread_.join();
+    return std::move(problems_);
 }
 
 RunAttempt::RunAttempt(const SessionRequest& request, World& world, RunControls& controls,

@@ -8,17 +8,36 @@
 #include "events/run_directory.h"
 #include "run/session/control.h"
 #include "run/session/run_log.h"
-#include "run/session/run_report.h"
 #include "run/train/training_run.h"
 #include <weft/session.h>
+#include <weft/sinks.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace weft {
+
+/// Writes a run's files other than its logs: metrics.jsonl and log.txt always, other sinks on
+/// request, and figures.json at the end. A separate thread reads the logs, as any viewer does, so
+/// that the run never waits.
+class RunReport {
+public:
+    /// Throws Error{usage} for an unknown sink.
+    RunReport(const std::filesystem::path& folder, std::uint32_t attempt,
+              std::vector<std::string> sinks);
+    /// Processes everything written so far and ends. Returns the messages of the sinks that failed.
+    std::vector<std::string> finish();
+
+private:
+    std::vector<std::string> problems_; ///< owned by the thread until it has ended
+    std::vector<std::unique_ptr<RunSink>> sinks_;
+    std::jthread thread_;
+};
 
 class RunAttempt {
 public:

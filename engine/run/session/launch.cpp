@@ -143,8 +143,10 @@ struct Launch::State {
         if (const std::optional<Error> own = ownCause(mpirun, cause.has_value())) {
             keepInTheRun(*own);
             // The output of mpirun is the message if no other cause is known.
-            const bool isTold = cause || own->code() == ErrorCode::stopped || itsWords.empty();
-            return {true, own->code(), own->what() + (isTold ? "" : "; its output:\n" + itsWords)};
+            const bool isCauseKnown =
+                cause || own->code() == ErrorCode::stopped || itsWords.empty();
+            return {true, own->code(),
+                    own->what() + (isCauseKnown ? "" : "; its output:\n" + itsWords)};
         }
         if (cause) {
             // The first surviving rank reports the failure, if it came that far.

@@ -4,7 +4,6 @@
 #include "comm/world.h"
 #include "compile/spread.h"
 #include "run/session/attempt.h"
-#include "run/session/rescue.h"
 #include "run/session/run_begin.h"
 #include "run/train/agreement.h"
 #include "run/train/party.h"
@@ -35,6 +34,41 @@ struct FailedRun {
     std::string saved; ///< the result of saving
     bool isOurs = true;
 };
+
+/// True for failures that do not affect the numbers of the last whole step.
+bool leavesNumbersGood(ErrorCode code) {
+    return code == ErrorCode::peer || code == ErrorCode::timeout || code == ErrorCode::device ||
+           code == ErrorCode::stopped;
+}
+
+std::string lastGood(const std::filesystem::path& folder) {
+    try {
+        const SavedCheckpoint last = lastCheckpoint(folder);
+        return fmt::format("weft resume {} continues from step {}", folder.string(), last.step);
+    } catch (const Error&) {
+        return "there is no checkpoint to resume from";
+    }
+}
+
+/// Saves what can be saved of a run that another rank or the world has ended: the last whole step,
+/// if this process alone holds all slots. Returns a sentence with the result and where the run can
+/// be resumed. Throws nothing.
+std::string rescue(TrainingRun& run, RunAttempt& attempt, const Error& cause) {
+    if (attempt.folder().empty()) {
+        return {};
+    }
+    if (!leavesNumbersGood(cause.code())) {
+        return lastGood(attempt.folder());
+    }
+    try {
+        attempt.noteCheckpoint(run.steps(), run.rescue());
+        return fmt::format("step {} was saved before the run ended: {}", run.steps(),
+                           lastGood(attempt.folder()));
+    } catch (const Error& error) {
+        return fmt::format("step {} could not be saved ({}): {}", run.steps(), error.problem(),
+                           lastGood(attempt.folder()));
+    }
+}
 
 } // namespace
 

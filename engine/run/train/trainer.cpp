@@ -6,7 +6,6 @@
 #include "run/execute/feeder.h"
 #include "run/train/count_zeros.h"
 #include "run/train/data_waits.h"
-#include "run/train/mean_report.h"
 #include "run/train/refuse_ids.h"
 #include <weft/error.h>
 #include <weft/run_figures.h>
@@ -27,6 +26,47 @@ namespace {
 
 double secondsSince(std::int64_t begin) {
     return static_cast<double>(nowNanoseconds() - begin) * 1e-9;
+}
+
+/// The numbers of an evaluation: means over all its batches, weighted by their rows. Rows that
+/// batches leave out, as with films of unequal length, do not count.
+class MeanReport {
+public:
+    void add(const StepReport& part, std::int64_t rows);
+    /// Returns loss, rows and metrics so far, without metrics for which no batch had a number.
+    [[nodiscard]] StepReport total() const;
+
+private:
+    StepReport total_;
+    std::vector<std::int64_t> measured_; ///< per metric: rows of the batches that have a number
+};
+
+void MeanReport::add(const StepReport& part, std::int64_t rows) {
+    const double share = static_cast<double>(rows) / static_cast<double>(total_.rows + rows);
+    total_.loss += share * (part.loss - total_.loss);
+    total_.rows += rows;
+    total_.metrics.resize(part.metrics.size(),
+                          {std::string(), std::numeric_limits<double>::quiet_NaN()});
+    measured_.resize(part.metrics.size());
+    for (std::size_t k = 0; k < part.metrics.size(); ++k) {
+        auto& [name, mean] = total_.metrics[k];
+        const double value = part.metrics[k].second;
+        name = part.metrics[k].first;
+        // A batch may have no number, such as decibels without a signal.
+        if (std::isnan(value)) {
+            continue;
+        }
+        measured_[k] += rows;
+        const double before = measured_[k] == rows ? 0 : mean;
+        mean = before +
+               static_cast<double>(rows) / static_cast<double>(measured_[k]) * (value - before);
+    }
+}
+
+StepReport MeanReport::total() const {
+    StepReport total = total_;
+    std::erase_if(total.metrics, [](const auto& metric) { return std::isnan(metric.second); });
+    return total;
 }
 
 } // namespace
@@ -166,7 +206,7 @@ struct Trainer::State {
 
     /// Notifies listeners. From here on the step counts as taken, and a checkpoint of it may be
     /// saved.
-    void tell(const Due& due, const StepReport& made) {
+    void notifyListeners(const Due& due, const StepReport& made) {
         for (TrainerListener* listener : setup.listeners) {
             listener->onStep(made, *setup.pool, due.member);
         }
@@ -181,7 +221,7 @@ struct Trainer::State {
     /// of a run need the decision first.
     StepDecision decideAfter(const Due& due, StepReport& made, bool timeIsUp) {
         if (!countsUse) {
-            tell(due, made);
+            notifyListeners(due, made);
         }
         StepDecision mine = commands();
         mine.notFinite = !made.isFinite();
@@ -196,11 +236,11 @@ struct Trainer::State {
             isCounted = isCounted || decision.stop || decision.timeIsUp;
             isCounted ? countUse(made) : void();
         } catch (const Error&) {
-            tell(due, made); // the step was taken, although a rank is lost
+            notifyListeners(due, made); // the step was taken, although a rank is lost
             isCountLacking = isCounted;
             throw;
         }
-        tell(due, made);
+        notifyListeners(due, made);
         return decision;
     }
 
@@ -288,9 +328,9 @@ struct Trainer::State {
             return {};
         }
         RunControls& controls = *setup.controls;
-        for (std::string told = controls.received.take(); !told.empty();
-             told = controls.received.take()) {
-            setup.say(told);
+        for (std::string text = controls.received.take(); !text.empty();
+             text = controls.received.take()) {
+            setup.say(text);
         }
         // A step that is requested in a pause makes this decision not pause.
         const bool isHeld = controls.mustWait && controls.mustWait();
@@ -317,17 +357,17 @@ struct Trainer::State {
         if (!decision.pause || decision.stop) {
             return decision;
         }
-        tellPaused(true);
+        reportPause(true);
         while (decision.pause && !decision.stop) {
             std::this_thread::sleep_for(std::chrono::milliseconds(20));
             decision = decide(commands());
             decision.save ? checkpoint() : void();
         }
-        tellPaused(false);
+        reportPause(false);
         return decision;
     }
 
-    void tellPaused(bool isPaused) const {
+    void reportPause(bool isPaused) const {
         if (setup.controls != nullptr) {
             setup.controls->isPaused = isPaused;
         }

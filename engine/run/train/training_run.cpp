@@ -126,7 +126,7 @@ struct TrainingRun::State {
     }
 
     /// Returns the path relative to the run's folder, as it is in any copy of that folder.
-    [[nodiscard]] static std::string toldOf(const std::filesystem::path& checkpoint) {
+    [[nodiscard]] static std::string relativePath(const std::filesystem::path& checkpoint) {
         return (checkpoint.parent_path().filename() / checkpoint.filename()).string();
     }
 
@@ -137,7 +137,7 @@ struct TrainingRun::State {
         }
         const std::filesystem::path path = checkpointPath(stand.step);
         if (std::filesystem::exists(path)) {
-            return toldOf(path);
+            return relativePath(path);
         }
         if (const std::string why = trainer->whyNotConsistent(); !why.empty()) {
             throw Error(ErrorCode::stopped, {}, why, "");
@@ -152,7 +152,7 @@ struct TrainingRun::State {
         CheckpointState state = stateAt(stand.step, stand.data);
         state.isEvaluationDue = stand.isEvaluationDue;
         saveCheckpointAlone(path, *pool, state);
-        return toldOf(path);
+        return relativePath(path);
     }
 
     /// If elements of the batch differ from those of the checkpoint, starts all films from the
@@ -239,7 +239,7 @@ struct TrainingRun::State {
         saveCheckpoint(path, *pool, stateAt(step, position), rank,
                        request.party == nullptr ? FetchPart{} : request.party->fetch);
         lastSaved = path;
-        return toldOf(path);
+        return relativePath(path);
     }
 };
 

@@ -7,7 +7,7 @@
 #include "comm/host/host_hub.h"
 #include "comm/host/host_keys.h"
 #include "comm/host/host_link.h"
-#include "run/execute/arrivals.h"
+#include "run/execute/executor.h"
 #include "run/train/agreement.h"
 
 #include <fmt/format.h>
@@ -201,7 +201,7 @@ struct Watchdog::State {
                         static_cast<double>(stream.what->predicted.count) * 1e-9),
             "check what delays that machine; weft resume continues from the last checkpoint");
         pool->abort(std::make_exception_ptr(error));
-        link->tell(error);
+        link->reportFailure(error);
     }
 
     void guardPool(WorkerPool* given) {
@@ -323,7 +323,7 @@ void Watchdog::requireSamePlan(const ProgramSet& programSet) {
 
 void Watchdog::announceFolder(const std::filesystem::path& folder) {
     if (state_->link && !folder.empty()) {
-        state_->link->tellFolder(folder.string());
+        state_->link->sendFolder(folder.string());
     }
 }
 

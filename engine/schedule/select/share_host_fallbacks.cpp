@@ -57,7 +57,7 @@ std::string nameOfHostFallback(const std::vector<BodyStep>& steps) {
 /// Combines members to one task: a body that runs once, on the host.
 class HostFallback {
 public:
-    /// `isReadElsewhere` tells of a value, by storage, whether others read it.
+    /// `isReadElsewhere` returns whether ops outside read the value with this storage index.
     HostFallback(const LocalPlan& local, const std::function<bool(int)>& isReadElsewhere)
         : local_(local), isReadElsewhere_(isReadElsewhere), rounds_(std::make_shared<StepBody>()) {
         rounds_->isHostFallback = true;

@@ -85,17 +85,17 @@ private:
 class Canvas {
 public:
     Canvas(Look& look, const Kinds& kinds, QString file, QSize size)
-        : bench_(look, kinds), file_(std::move(file)), size_(size) {}
+        : context_(look, kinds), file_(std::move(file)), size_(size) {}
 
     /// As the window opens a file; all that it takes before the event loop turns again.
     void open() {
-        auto made = std::make_unique<OpenDesign>(bench_.kinds, bench_.planner);
+        auto made = std::make_unique<OpenDesign>(context_.kinds, context_.previewQueue);
         made->document().load(file_);
-        OpenDesign& design = bench_.designs.add(std::move(made));
-        page_ = std::make_unique<CanvasPage>(bench_, design);
+        OpenDesign& design = context_.designs.add(std::move(made));
+        page_ = std::make_unique<CanvasPage>(context_, design);
         page_->resize(size_);
         page_->show();
-        bench_.designs.setCurrent(&design);
+        context_.designs.setCurrent(&design);
     }
     [[nodiscard]] bool isShown() { return !view().list().nodes.empty(); }
     [[nodiscard]] bool isChecked() { return page_->design().check().answer()->revision > 0; }
@@ -185,7 +185,7 @@ private:
         return time;
     }
 
-    Bench bench_;
+    WindowContext context_;
     QString file_;
     QSize size_;
     std::unique_ptr<CanvasPage> page_;

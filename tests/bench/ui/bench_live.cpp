@@ -53,8 +53,8 @@ void benchTicks(Look& look, const char* lens, QSize size, const char* name) {
     DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
     document.setDesign(networkOf(layers), false);
     Selection selection(document);
-    Planner planner;
-    LiveCheck check(document, planner);
+    PreviewQueue previewQueue;
+    LiveCheck check(document, previewQueue);
     CanvasView view(document, selection, check, look);
     view.resize(size);
     view.show();

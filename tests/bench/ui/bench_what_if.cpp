@@ -75,8 +75,8 @@ void measure() {
     PreviewCache cache;
     const PreviewRequest request{.machine = thisMachine()};
     const auto known = preview(design, cache, request);
-    Planner planner;
-    ChoicePricer prices(planner);
+    PreviewQueue previewQueue;
+    ChoicePricer prices(previewQueue);
     std::vector<double> first;
     std::vector<double> all;
     for (const LayerPreview& layer : known->layers) {

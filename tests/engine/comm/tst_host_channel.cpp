@@ -120,7 +120,7 @@ private Q_SLOTS:
         Told told;
         const auto first = join(0, {.stand = [&] { return stand; }, .onFailure = told.hook()});
         auto second = join(1);
-        first->tellFolder("runs/one");
+        first->sendFolder("runs/one");
         second.reset();
         QTRY_VERIFY_WITH_TIMEOUT(told.cause().has_value(), patience);
         const HostCause cause = *told.cause();

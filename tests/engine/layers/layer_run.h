@@ -2,7 +2,7 @@
 #pragma once
 // A layer lowered alone and computed in double from slots and inputs written down in a test.
 
-#include "contract/lowered_alone.h"
+#include "contract/layers/lowered_alone.h"
 #include "support/evaluate.h"
 
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rows that follow from a placement string. tests/contract/tst_placements compares the rows of each
-// op with what its reference kernel computes.
+// Rows that follow from a placement string. tests/contract/placements/tst_placements compares the
+// rows of each op with what its reference kernel computes.
 #include "place/rows.h"
 
 #include <QTest>

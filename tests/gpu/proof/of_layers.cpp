@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "contract/layer_training.h"
+#include "contract/layers/layer_training.h"
 #include "stages.h"
 
 #include <fmt/format.h>

@@ -163,7 +163,7 @@ private Q_SLOTS:
             most = std::max(most, static_cast<double>(device.sent.count));
         }
         QCOMPARE(most, price.sent);
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.command("parallel.prove");
         QVERIFY(QTest::qWaitFor(
             [&] {
@@ -221,7 +221,7 @@ private Q_SLOTS:
 
     void somebodyNewGetsToAnAnswer() {
         WindowStory story;
-        QTRY_VERIFY(story.window().bench().machine() != nullptr);
+        QTRY_VERIFY(story.window().context().machine() != nullptr);
         QThreadPool::globalInstance()->waitForDone();
         story.picture(QStringLiteral("new-1-start"));
         auto* card =
@@ -249,7 +249,7 @@ private Q_SLOTS:
         }));
         story.picture(QStringLiteral("new-2-spread"));
         story.key(Qt::Key_Return, Qt::ControlModifier);
-        ui::RunHub& hub = story.window().bench().hub;
+        ui::RunHub& hub = story.window().context().hub;
         QVERIFY(QTest::qWaitFor([&] { return hub.isOpen() && hub.lastStep() > 20; }, patience));
         QVERIFY(story.window().docks().workspace() == ui::Workspace::run);
         QVERIFY(QTest::qWaitFor([&] { return !hub.isLiving(); }, patience));

@@ -82,7 +82,7 @@ private Q_SLOTS:
         story.page().view().camera().zoomTo(1, {});
         const LayerId input = add(story, {400, 100}, "input");
         story.page().design().selection().select({input});
-        Q_EMIT story.page().bench().placeWanted(QStringLiteral("dense")); // as the palette does
+        Q_EMIT story.page().context().placeWanted(QStringLiteral("dense")); // as the palette does
         const LayerId dense = story.page().design().selection().current();
         const LayerId loss = add(story, {100, 100}, "softmax_cross_entropy");
         const Network& network = story.design().network;
@@ -100,9 +100,9 @@ private Q_SLOTS:
         QCOMPARE(network.layers.back().kind, std::string("input"));
         QCOMPARE(network.wires.back().to, (Endpoint{loss, "target"}));
         // What has no inputs is added unwired, and a loss feeds nothing.
-        Q_EMIT story.page().bench().placeWanted(QStringLiteral("input"));
+        Q_EMIT story.page().context().placeWanted(QStringLiteral("input"));
         story.page().design().selection().select({loss});
-        Q_EMIT story.page().bench().placeWanted(QStringLiteral("relu"));
+        Q_EMIT story.page().context().placeWanted(QStringLiteral("relu"));
         QCOMPARE(story.design().network.wires.size(), std::size_t{3});
     }
 
@@ -313,7 +313,7 @@ private Q_SLOTS:
         QVERIFY(broken.open(QIODevice::WriteOnly));
         broken.write(R"({"weft": 1, "layers": [)");
         broken.close();
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.window().files().openDropped({broken.fileName()});
         QCOMPARE(notices.count(), 1);
         QVERIFY(story.window().page() == nullptr);

@@ -43,7 +43,7 @@ class TestDropping : public QObject {
 
     /// A sample of pictures and digits; what it was before is compared with what it becomes.
     struct Scene : WindowStory {
-        Scene() : notices(&window().bench(), &ui::Bench::notice) {
+        Scene() : notices(&window().context(), &ui::WindowContext::notice) {
             openSample(QStringLiteral("lenet-mnist"));
             before = design();
         }
@@ -158,7 +158,7 @@ private Q_SLOTS:
 
     void withoutADesignDataWaitsForOne() {
         WindowStory story;
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.drop({write(story, "poem.txt", "all that is gold")});
         QCOMPARE(notices.count(), 1);
         QVERIFY(notices[0][0].toString().contains(QStringLiteral("Open a design first")));
@@ -166,7 +166,7 @@ private Q_SLOTS:
 
     void designsOpenAndABrokenOneIsToldOf() {
         WindowStory story;
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.drop({write(story, "broken.weft", R"({"weft": 1, "layers": [)")});
         QCOMPARE(notices.count(), 1);
         QVERIFY(notices[0][1].toBool());

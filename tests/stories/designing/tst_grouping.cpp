@@ -181,7 +181,7 @@ private Q_SLOTS:
         QCOMPARE(inside(), std::int64_t{24});
         // Which then keeps it from going, and follows its name and its default.
         story.page().design().selection().clear();
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.press(QStringLiteral("remove parameter wide"));
         QCOMPARE(notices.count(), 1);
         QVERIFY(story.definition().parameters.has("wide"));
@@ -200,7 +200,7 @@ private Q_SLOTS:
     void aNameThatCannotBeComesBack() {
         Story story;
         story.press(QStringLiteral("add parameter"));
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.fill(QStringLiteral("name parameter parameter"), QStringLiteral("2 wide"));
         QCOMPARE(notices.count(), 1);
         QCOMPARE(story.part<QLineEdit>(QStringLiteral("name parameter parameter"))->text(),

@@ -80,7 +80,7 @@ private Q_SLOTS:
         // It is one step, and one line of a macro does the same.
         story.key(Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(story.design().network.layers.empty());
-        QCOMPARE(story.window().bench().commands.perform({"layer.add", "dense"}), QString());
+        QCOMPARE(story.window().context().commands.perform({"layer.add", "dense"}), QString());
         QCOMPARE(story.design().network.layers[0].attributes.integer("units"), 10);
     }
 
@@ -134,7 +134,7 @@ private Q_SLOTS:
         WindowStory story;
         // It is there before anybody has looked at the panel of problems.
         QVERIFY(story.window().findChild<ui::ProblemsPanel*>() == nullptr);
-        QVERIFY(story.window().bench().commands.find(QStringLiteral("problem.fix")) != nullptr);
+        QVERIFY(story.window().context().commands.find(QStringLiteral("problem.fix")) != nullptr);
         openWithoutUnits(story);
         story.click(fc(story).id);
         story.key(Qt::Key_Period, Qt::ControlModifier);

@@ -141,7 +141,7 @@ class TestOwnFilms : public QObject {
             }
             QFAIL(qPrintable(field));
         }
-        ui::RunHub& hub() { return window().bench().hub; }
+        ui::RunHub& hub() { return window().context().hub; }
         ui::TensorsView& tensors() {
             return static_cast<ui::TensorsView&>(
                 *window().docks().panel(QStringLiteral("tensors")));
@@ -162,7 +162,7 @@ class TestOwnFilms : public QObject {
 
     /// An empty canvas, two layers and a wire.
     static void draw(Scene& scene) {
-        scene.press<QPushButton>(scene.window().bench().commands.find("file.new")->text());
+        scene.press<QPushButton>(scene.window().context().commands.find("file.new")->text());
         QTRY_VERIFY(scene.window().page() != nullptr);
         const LayerId input = scene.place({300, 120}, QStringLiteral("input"));
         const LayerId code = scene.place({300, 300}, QStringLiteral("sparse"));

@@ -121,7 +121,7 @@ class TestFigures : public QObject {
     }
 
     void theListSays(const RunFigures& figures, WindowStory& story, const QString& folder) {
-        ui::HistoryView view(story.look(), story.window().bench().control);
+        ui::HistoryView view(story.look(), story.window().context().control);
         view.setFolder(folder);
         QTRY_COMPARE_WITH_TIMEOUT(view.model().rowCount(), 1, longWait);
         const auto said = [&](int column, int role) {
@@ -134,7 +134,7 @@ class TestFigures : public QObject {
     }
 
     void theHeaderSays(const RunFigures& figures, WindowStory& story) {
-        const ui::RunHub& hub = story.window().bench().hub;
+        const ui::RunHub& hub = story.window().context().hub;
         QVERIFY(hub.figures() == figures);
         QCOMPARE(*ui::statusOf(hub, nullptr, 0).stepSeconds, ui::quantity::seconds(figures.step));
         const ui::RunStrip& strip = story.window().strip();
@@ -148,7 +148,7 @@ class TestFigures : public QObject {
     }
 
     void thePanelsSay(const RunFigures& figures, WindowStory& story) {
-        const ui::RunHub& hub = story.window().bench().hub;
+        const ui::RunHub& hub = story.window().context().hub;
         std::int64_t most = 0;
         for (const DeviceMemory& one : figures.memory) {
             most = std::max(most, one.bytes.count);
@@ -165,10 +165,11 @@ class TestFigures : public QObject {
     }
 
     /// The latest of the steps that took nearest to the median.
-    std::int64_t typicalOf(const RunFigures& figures, const Plain& plain, const ui::Bench& bench) {
+    std::int64_t typicalOf(const RunFigures& figures, const Plain& plain,
+                           const ui::WindowContext& context) {
         std::int64_t found = 0;
         double least = std::numeric_limits<double>::infinity();
-        for (const ui::StepWindow& one : bench.hub.spans().steps()) {
+        for (const ui::StepWindow& one : context.hub.spans().steps()) {
             const double took = plain.seconds[static_cast<std::size_t>(one.step - 1)];
             const double away = std::abs(took - ui::quantity::seconds(figures.step));
             if (one.isInDetail && away <= least) {
@@ -181,9 +182,9 @@ class TestFigures : public QObject {
 
     /// One step there is told as that step's, and what it took as its record has it.
     void theTimelineSays(const RunFigures& figures, const Plain& plain, WindowStory& story) {
-        const ui::Bench& bench = story.window().bench();
-        ui::TimelineView view(story.look(), bench.hub, bench.prediction);
-        ui::RunDevices atWork(story.look(), bench.hub, bench.prediction);
+        const ui::WindowContext& context = story.window().context();
+        ui::TimelineView view(story.look(), context.hub, context.prediction);
+        ui::RunDevices atWork(story.look(), context.hub, context.prediction);
         const auto* steps = view.findChild<QComboBox*>();
         QVERIFY(steps->count() > 0);
         for (int k = 0; k < steps->count(); ++k) {
@@ -194,7 +195,7 @@ class TestFigures : public QObject {
         }
         QVERIFY(steps->toolTip().contains("The time of this step"));
         const QString spent = atWork.breakdown().accessibleName();
-        const auto shown = QStringLiteral("spent step %1.").arg(typicalOf(figures, plain, bench));
+        const auto shown = QStringLiteral("spent step %1.").arg(typicalOf(figures, plain, context));
         QVERIFY2(spent.contains(shown), qPrintable(spent));
         const auto& held = atWork.memory().devices();
         QCOMPARE(held.size(), figures.memory.size());
@@ -205,8 +206,8 @@ class TestFigures : public QObject {
 
     /// Bytes sent per device in a step's collectives equal those of the preview.
     void allSayTheSameSent(const Design& design, WindowStory& story) {
-        const ui::Bench& bench = story.window().bench();
-        ui::TimelineView view(story.look(), bench.hub, bench.prediction);
+        const ui::WindowContext& context = story.window().context();
+        ui::TimelineView view(story.look(), context.hub, context.prediction);
         std::int64_t sent = 0;
         for (const ui::CollectiveRow& row : view.collectives().rows()) {
             sent += row.bytes.count;
@@ -260,10 +261,10 @@ private Q_SLOTS:
         theProgramSays(figures, folder.path(), run);
         WindowStory story;
         story.window().files().open(run + "/design.weft");
-        ui::Bench& bench = story.window().bench();
-        bench.hub.open(run);
-        QTRY_COMPARE_WITH_TIMEOUT(bench.hub.state(), RunState::done, longWait);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.prediction.preview() != nullptr, longWait);
+        ui::WindowContext& context = story.window().context();
+        context.hub.open(run);
+        QTRY_COMPARE_WITH_TIMEOUT(context.hub.state(), RunState::done, longWait);
+        QTRY_VERIFY_WITH_TIMEOUT(context.prediction.preview() != nullptr, longWait);
         theListSays(figures, story, folder.path());
         theHeaderSays(figures, story);
         thePanelsSay(figures, story);

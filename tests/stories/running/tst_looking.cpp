@@ -22,7 +22,7 @@ class TestLooking : public QObject {
 
     static constexpr int longWait = 120'000;
 
-    static ui::RunHub& hubOf(WindowStory& story) { return story.window().bench().hub; }
+    static ui::RunHub& hubOf(WindowStory& story) { return story.window().context().hub; }
     static void run(WindowStory& story, std::int64_t steps) {
         story.page().design().document().edit("steps", [steps](Design& design) {
             design.training.epochs = 0;

@@ -50,17 +50,17 @@ class TestMeasuring : public QObject {
     }
 
     static void theStripTellsHowSureItIs(WindowStory& story) {
-        ui::Bench& bench = story.window().bench();
+        ui::WindowContext& context = story.window().context();
         // The run's own, of rates whose spread nobody knows, comes first.
-        QTRY_VERIFY_WITH_TIMEOUT(bench.prediction.preview() != nullptr, 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(context.prediction.preview() != nullptr, 120'000);
         Design spread = story.design();
         spread.devices = {{.name = "cpu:0"}, {.name = "cpu:1"}};
         spread.assignment.words = {AxisWord::data};
         PreviewRequest request;
-        request.machine = bench.machine()->machine;
+        request.machine = context.machine()->machine;
         LinkSheet& link = request.machine.withinProcess;
         link.latencySpread = link.bytesSpread = {0.8, 1.4};
-        bench.prediction.predict(spread, request);
+        context.prediction.predict(spread, request);
         auto* line = story.window().strip().findChild<QWidget*>(QStringLiteral("runLine"));
         QVERIFY(line != nullptr);
         QTRY_VERIFY2_WITH_TIMEOUT(
@@ -70,7 +70,7 @@ class TestMeasuring : public QObject {
         QTest::mouseMove(line, at);
         QHelpEvent help(QEvent::ToolTip, at, line->mapToGlobal(at));
         QApplication::sendEvent(line, &help);
-        const TimeBand band = bench.prediction.preview()->step->band;
+        const TimeBand band = context.prediction.preview()->step->band;
         const QString words = ui::quantity::timeBand(static_cast<double>(band.low.count) / 1e9,
                                                      static_cast<double>(band.high.count) / 1e9);
         QVERIFY2(QToolTip::text().contains(words), qPrintable(QToolTip::text()));
@@ -115,11 +115,11 @@ private Q_SLOTS:
     void theMachineIsMeasuredAgainAndNotBesideARunUnsaid() {
         WindowStory story;
         story.openSample(QStringLiteral("quickstart-digits"));
-        ui::Bench& bench = story.window().bench();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.machine() != nullptr, 20'000);
+        ui::WindowContext& context = story.window().context();
+        QTRY_VERIFY_WITH_TIMEOUT(context.machine() != nullptr, 20'000);
         std::atomic<int> measurements = 0;
-        bench.calibration.setMeasuring(
-            [&measurements, machine = bench.machine()](const CalibrationRequest& request) {
+        context.calibration.setMeasuring(
+            [&measurements, machine = context.machine()](const CalibrationRequest& request) {
                 ++measurements;
                 (void)request.progress(0.5);
                 MachineReport measured = *machine;
@@ -132,7 +132,7 @@ private Q_SLOTS:
                 return measured;
             });
         QCOMPARE(recalibrateAnd(story, {}), QString()); // nothing runs, nothing is asked
-        QTRY_VERIFY(!bench.calibration.isMeasuring());
+        QTRY_VERIFY(!context.calibration.isMeasuring());
         QCOMPARE(measurements.load(), 1);
         QTRY_VERIFY(story.page().design().check().answer()->withStep &&
                     story.page().design().check().answer()->withStep->step->band.isKnown());
@@ -154,16 +154,16 @@ private Q_SLOTS:
             return Edited{};
         });
         story.command("run.start");
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.isLiving(), 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.isLiving(), 120'000);
         theStripTellsHowSureItIs(story);
         const QString asked = recalibrateAnd(story, QStringLiteral("Cancel"));
         QVERIFY2(asked.contains(QStringLiteral("too slow")), qPrintable(asked));
-        QVERIFY(!bench.calibration.isMeasuring());
+        QVERIFY(!context.calibration.isMeasuring());
         QCOMPARE(measurements.load(), 1);
         QVERIFY(!recalibrateAnd(story, QStringLiteral("Measure anyway")).isEmpty());
         QTRY_COMPARE(measurements.load(), 2);
         story.command("run.stop");
-        QTRY_VERIFY_WITH_TIMEOUT(!bench.control.isBusy(), 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!context.control.isBusy(), 120'000);
     }
 };
 

@@ -31,13 +31,13 @@ class TestRunning : public QObject {
     }
     /// As if each device had so much.
     static void giveMemory(WindowStory& story, Bytes memory, bool isEnough) {
-        ui::Bench& bench = story.window().bench();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.machine() != nullptr, 20'000);
-        auto report = std::make_shared<MachineReport>(*bench.machine());
+        ui::WindowContext& context = story.window().context();
+        QTRY_VERIFY_WITH_TIMEOUT(context.machine() != nullptr, 20'000);
+        auto report = std::make_shared<MachineReport>(*context.machine());
         for (DeviceSheet& device : report->machine.devices) {
             device.memory = memory;
         }
-        bench.setMachine(report);
+        context.setMachine(report);
         story.page().design().check().setMachine(report->machine);
         QTRY_VERIFY(std::ranges::none_of(
                         story.page().design().check().answer()->preview->problems,
@@ -108,7 +108,7 @@ private Q_SLOTS:
         WindowStory story;
         story.openSample(QStringLiteral("quickstart-digits"));
         shorten(story);
-        ui::RunHub& hub = story.window().bench().hub;
+        ui::RunHub& hub = story.window().context().hub;
         story.command("run.start");
         constexpr int patience = 120000;
         QVERIFY(QTest::qWaitFor(
@@ -158,7 +158,7 @@ private Q_SLOTS:
         story.command("edit.delete");
         QVERIFY(story.waitForCheck());
         story.command("run.start");
-        QVERIFY(story.window().bench().control.tickets().empty());
+        QVERIFY(story.window().context().control.tickets().empty());
     }
 
     void anOverflowIsAskedAboutBeforeTheRun() {
@@ -166,7 +166,7 @@ private Q_SLOTS:
         story.openSample(QStringLiteral("quickstart-digits"));
         shorten(story);
         giveMemory(story, Bytes{1'000'000}, false);
-        ui::RunControl& control = story.window().bench().control;
+        ui::RunControl& control = story.window().context().control;
         const QString asked = runAnd(story, QStringLiteral("Cancel"));
         QVERIFY2(asked.contains(QStringLiteral("cpu:0 would run out of memory")),
                  qPrintable(asked));
@@ -177,7 +177,7 @@ private Q_SLOTS:
         QCOMPARE(control.tickets().size(), std::size_t{1});
         QTRY_VERIFY_WITH_TIMEOUT(!control.isBusy(), 120'000);
         // Whoever reads the run's log does so after its end.
-        QTRY_COMPARE(story.window().bench().hub.lastStep(), std::int64_t{12});
+        QTRY_COMPARE(story.window().context().hub.lastStep(), std::int64_t{12});
         // With room for it nothing is asked.
         giveMemory(story, Bytes{16'000'000'000}, true);
         QCOMPARE(runAnd(story, {}), QString());

@@ -137,19 +137,19 @@ private:
     }
 
     void planForIt(WindowStory& story) {
-        ui::Bench& bench = story.window().bench();
+        ui::WindowContext& context = story.window().context();
         QWidget& devices = panel(story, "devices");
         auto* places = devices.findChild<QComboBox*>();
         QTest::mouseClick(places, Qt::LeftButton);
         QTest::keyClick(places->view(), Qt::Key_Down);
         QTest::keyClick(places->view(), Qt::Key_Return);
-        QTRY_COMPARE(bench.predictionHostName(), QStringLiteral("far"));
+        QTRY_COMPARE(context.predictionHostName(), QStringLiteral("far"));
         QVERIFY(story.waitForCheck());
-        QVERIFY(bench.predictionHost() != nullptr && bench.predictionHost()->report != nullptr);
+        QVERIFY(context.predictionHost() != nullptr && context.predictionHost()->report != nullptr);
     }
 
     void runOnIt(WindowStory& story) {
-        ui::Bench& bench = story.window().bench();
+        ui::WindowContext& context = story.window().context();
         press(story.window(), QStringLiteral("Run on far …"));
         QTRY_VERIFY(dialog() != nullptr);
         auto* run = the<QPushButton>(*dialog(), "run");
@@ -157,13 +157,13 @@ private:
             run->isEnabled() && says(*dialog(), QStringLiteral("per step on this host")), patience);
         both(story, QStringLiteral("there-2-plan"));
         QTest::mouseClick(run, Qt::LeftButton);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 3, patience);
-        QVERIFY(bench.hub.copy() && bench.hub.copy()->host == "far");
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.lastStep() > 3, patience);
+        QVERIFY(context.hub.copy() && context.hub.copy()->host == "far");
         const auto* strip = story.window().findChild<ui::RunStrip*>();
         QTRY_VERIFY2(strip->text().contains(QStringLiteral("on far")), qPrintable(strip->text()));
-        QVERIFY(story.page().design().owns(bench.hub));
+        QVERIFY(story.page().design().owns(context.hub));
         QTRY_COMPARE_WITH_TIMEOUT(listedDevices(story), QStringLiteral("far: cpu:0"), patience);
-        static_cast<ui::HistoryView&>(panel(story, "history")).choose({bench.hub.folder()});
+        static_cast<ui::HistoryView&>(panel(story, "history")).choose({context.hub.folder()});
         both(story, QStringLiteral("there-3-run"));
     }
     static QString listedDevices(WindowStory& story) {
@@ -173,7 +173,7 @@ private:
     }
 
     void loseTheLine(WindowStory& story) {
-        ui::RunHub& hub = story.window().bench().hub;
+        ui::RunHub& hub = story.window().context().hub;
         sshd_->stop();
         sshd_->cutLines();
         QTRY_COMPARE_WITH_TIMEOUT(hub.state(), RunState::unknown, patience);
@@ -202,7 +202,7 @@ private:
     }
 
     void stopAndTry(WindowStory& story) {
-        ui::RunHub& hub = story.window().bench().hub;
+        ui::RunHub& hub = story.window().context().hub;
         press(story.window(), QStringLiteral("Stop"));
         QTRY_COMPARE_WITH_TIMEOUT(hub.state(), RunState::stopped, patience);
         QWidget& tryIt = panel(story, "try");

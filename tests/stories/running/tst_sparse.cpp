@@ -19,7 +19,7 @@ class TestSparse : public QObject {
 
     static constexpr int longWait = 120'000;
 
-    static ui::RunHub& hubOf(WindowStory& story) { return story.window().bench().hub; }
+    static ui::RunHub& hubOf(WindowStory& story) { return story.window().context().hub; }
 
     static void open(WindowStory& story, int devices) {
         auto* card =

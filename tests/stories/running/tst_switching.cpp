@@ -22,7 +22,7 @@ class TestSwitching : public QObject {
 
     static constexpr int longWait = 120'000;
 
-    static ui::RunHub& hubOf(WindowStory& story) { return story.window().bench().hub; }
+    static ui::RunHub& hubOf(WindowStory& story) { return story.window().context().hub; }
     static ui::MonitorView& monitorOf(WindowStory& story) {
         return *story.window()
                     .docks()
@@ -81,9 +81,9 @@ private Q_SLOTS:
         const auto first = begin("2026-01-01_140200_quickstart-digits");
         const auto second = begin("2026-01-02_150200_quickstart-digits");
         story.window().showStart(); // whoever looks away and back sees what has begun meanwhile
-        story.window().bench().designs.setCurrent(
-            story.window().bench().designs.all().front().get());
-        QTRY_COMPARE_WITH_TIMEOUT(story.window().bench().unseenRuns().size(), qsizetype{2},
+        story.window().context().designs.setCurrent(
+            story.window().context().designs.all().front().get());
+        QTRY_COMPARE_WITH_TIMEOUT(story.window().context().unseenRuns().size(), qsizetype{2},
                                   longWait);
         story.command("run.attach");
         auto* list = story.window().findChild<QWidget*>(QStringLiteral("attach"));
@@ -99,7 +99,7 @@ private Q_SLOTS:
     void whatCannotRunHereSaysWhatIsMissingAndWhatToDo() {
         WindowStory story;
         story.openSample(QStringLiteral("quickstart-digits"));
-        QTRY_VERIFY_WITH_TIMEOUT(story.window().bench().machine() != nullptr, longWait);
+        QTRY_VERIFY_WITH_TIMEOUT(story.window().context().machine() != nullptr, longWait);
         shorten(story);
         story.page().design().document().edit("devices", [](Design& design) {
             design.devices = {{.name = "cuda:0", .sheet = "h100"},
@@ -134,7 +134,7 @@ private Q_SLOTS:
         looking.start(20);
         story.command("run.start");
         QVERIFY2(asked.contains(missing), qPrintable(asked));
-        QVERIFY(story.window().bench().control.tickets().empty());
+        QVERIFY(story.window().context().control.tickets().empty());
         pressed = QStringLiteral("Use CPUs of this machine");
         story.command("run.start");
         QCOMPARE(story.design().devices[1].name, std::string("cpu:1"));

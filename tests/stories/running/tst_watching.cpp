@@ -33,7 +33,7 @@ class TestWatching : public QObject {
     static constexpr int longWait = 120'000;
     static constexpr std::int64_t endless = 1'000'000;
 
-    static ui::RunHub& hubOf(WindowStory& story) { return story.window().bench().hub; }
+    static ui::RunHub& hubOf(WindowStory& story) { return story.window().context().hub; }
 
     static void prepare(WindowStory& story, std::int64_t steps) {
         story.page().design().document().edit("steps", [steps](Design& design) {
@@ -75,7 +75,7 @@ class TestWatching : public QObject {
         QTRY_VERIFY_WITH_TIMEOUT(!hubOf(story).isLiving(), longWait);
     }
     static QString why(WindowStory& story, const char* command) {
-        QAction* action = story.window().bench().commands.find(QLatin1String(command));
+        QAction* action = story.window().context().commands.find(QLatin1String(command));
         return action->isEnabled() ? QString() : action->toolTip();
     }
     static QPushButton* childButton(QWidget* parent, const QString& text) {
@@ -159,7 +159,7 @@ private Q_SLOTS:
         auto* menu = lenses->findChild<QMenu*>();
         QTest::mouseClick(lenses, Qt::LeftButton);
         QTRY_VERIFY(menu->isVisible());
-        QAction* critical = story.window().bench().commands.find(QStringLiteral("lens.critical"));
+        QAction* critical = story.window().context().commands.find(QStringLiteral("lens.critical"));
         QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(critical).center());
         QVERIFY(critical->isChecked());
         // In a chain on one device, every computing layer is on the critical path, but no input.
@@ -255,7 +255,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!timed().empty(), longWait);
         const std::set<LayerId> own = timed();
         QVERIFY(!isStrange());
-        ui::OpenDesign* digits = story.window().bench().designs.current();
+        ui::OpenDesign* digits = story.window().context().designs.current();
         story.openSample(QStringLiteral("lenet-mnist")); // ids and names of the same kind
         QTRY_VERIFY(isStrange());
         QVERIFY(timed().empty());
@@ -265,7 +265,7 @@ private Q_SLOTS:
         QTRY_VERIFY(std::ranges::includes(timed(), own));
         QTRY_VERIFY(!isStrange());
         // Changed all over it is still the one that ran; what is another kind has no time.
-        story.window().bench().designs.setCurrent(digits);
+        story.window().context().designs.setCurrent(digits);
         const LayerId pool1 = story.layerNamed("pool1");
         const LayerId conv1 = story.layerNamed("conv1");
         digits->document().edit("all", [&](Design& design) {
@@ -361,7 +361,7 @@ private Q_SLOTS:
         QCOMPARE(told->text(), QStringLiteral("1 run is live: attach"));
         story.picture(QStringLiteral("watch-start"));
         // From the start page, with nothing open.
-        story.window().bench().designs.close(*story.window().bench().designs.all().front());
+        story.window().context().designs.close(*story.window().context().designs.all().front());
         const auto box = [&] {
             for (auto* one : story.window().findChildren<QWidget*>(QStringLiteral("living"))) {
                 if (one != told) {

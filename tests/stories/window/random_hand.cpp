@@ -22,7 +22,7 @@ constexpr QSize largest(1400, 900);
 } // namespace
 
 RandomHand::RandomHand(ui::MainWindow& window, unsigned seed) : window_(window), random_(seed) {
-    const ui::CommandSet& commands = window.bench().commands;
+    const ui::CommandSet& commands = window.context().commands;
     for (const ui::CommandInfo& info : commands.all()) {
         for (const QKeySequence& key : commands.find(info.id)->shortcuts()) {
             keys_.push_back(key);

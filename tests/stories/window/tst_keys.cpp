@@ -67,7 +67,7 @@ class TestKeys : public QObject {
     };
 
     static QKeySequence keyOf(WindowStory& story, const char* id) {
-        return story.window().bench().commands.find(QLatin1String(id))->shortcut();
+        return story.window().context().commands.find(QLatin1String(id))->shortcut();
     }
 
 private Q_SLOTS:
@@ -121,8 +121,8 @@ private Q_SLOTS:
                 there << action;
             }
         }
-        for (const ui::CommandInfo& info : story.window().bench().commands.all()) {
-            QVERIFY2(there.contains(story.window().bench().commands.find(info.id)),
+        for (const ui::CommandInfo& info : story.window().context().commands.all()) {
+            QVERIFY2(there.contains(story.window().context().commands.find(info.id)),
                      qPrintable(info.id));
         }
     }
@@ -179,7 +179,7 @@ private Q_SLOTS:
 
     void keysAreRememberedAndReset() {
         WindowStory story;
-        ui::CommandSet& commands = story.window().bench().commands;
+        ui::CommandSet& commands = story.window().context().commands;
         commands.setKeys(QStringLiteral("layer.mute"), {QKeySequence(Qt::Key_K)});
         commands.setKeys(QStringLiteral("layer.bypass"), {});
         ui::CommandSet next;
@@ -205,7 +205,7 @@ private Q_SLOTS:
     void presetsHaveNoTwoCommandsOnAKey() {
         QFETCH(const QString, preset);
         WindowStory story;
-        ui::CommandSet& commands = story.window().bench().commands;
+        ui::CommandSet& commands = story.window().context().commands;
         commands.choosePreset(preset);
         QCOMPARE(story.keysGivenTwice(), QStringList());
         int others = 0;
@@ -237,13 +237,13 @@ private Q_SLOTS:
             story.key(key);
         };
         choose(Qt::Key_H);
-        QCOMPARE(story.window().bench().commands.preset(), QStringLiteral("Houdini/Nuke"));
+        QCOMPARE(story.window().context().commands.preset(), QStringLiteral("Houdini/Nuke"));
         press(Qt::Key_M);
         QVERIFY(!isMuted());
         press(Qt::Key_D);
         QVERIFY(isMuted());
         ui::CommandSet next; // a later session
-        QCOMPARE(next.add(*story.window().bench().commands.info(QStringLiteral("layer.mute")),
+        QCOMPARE(next.add(*story.window().context().commands.info(QStringLiteral("layer.mute")),
                           [](bool) {})
                      .shortcut(),
                  QKeySequence(Qt::Key_D));
@@ -257,7 +257,7 @@ private Q_SLOTS:
 
     void tooltipsTellTheKey() {
         WindowStory story;
-        ui::CommandSet& commands = story.window().bench().commands;
+        ui::CommandSet& commands = story.window().context().commands;
         QAction* mute = commands.find(QStringLiteral("layer.mute"));
         QVERIFY(mute->toolTip().endsWith(QStringLiteral("\nM, Ctrl+M")));
         commands.setKeys(QStringLiteral("layer.mute"), {QKeySequence(Qt::CTRL | Qt::Key_K)});

@@ -60,7 +60,7 @@ class TestMacros : public QObject {
             return *findLayer(design().network, std::string_view(name));
         }
         [[nodiscard]] QAction* action(const QString& id) {
-            return window().bench().commands.find(id);
+            return window().context().commands.find(id);
         }
         [[nodiscard]] int steps() { return page().design().document().history().index(); }
     };
@@ -209,7 +209,7 @@ private Q_SLOTS:
 
     void aRecordingOfNothingIsNoMacro() {
         Story story;
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.toggleRecording();
         story.toggleRecording();
         QVERIFY(messageOf(notices).contains(QStringLiteral("Nothing was done")));
@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(story.macros().write(QStringLiteral("Broken"),
                                      QStringLiteral("# remark\nlayer.mute on\n"
                                                     "layer.set units 3\nlayer.pin on\n")));
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.action(ui::Macros::commandOf(QStringLiteral("Broken")))->trigger();
         QCOMPARE(messageOf(notices),
                  QStringLiteral("Broken stopped at line 3 (layer.set units 3): conv1 has no "
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(story.layer("conv1").muted && story.layer("conv1").pinned);
         QCOMPARE(story.steps(), 1);
         story.macros().write(QStringLiteral("Circle"), QStringLiteral("macro.Circle\n"));
-        QSignalSpy notices(&story.window().bench(), &ui::Bench::notice);
+        QSignalSpy notices(&story.window().context(), &ui::WindowContext::notice);
         story.macros().play(QStringLiteral("Circle"));
         QVERIFY2(messageOf(notices).contains(QStringLiteral("in a cycle")),
                  qPrintable(messageOf(notices)));
@@ -284,7 +284,7 @@ private Q_SLOTS:
         Story story;
         story.macros().write(QStringLiteral("Hush"), QStringLiteral("layer.mute on\n"));
         const QString id = ui::Macros::commandOf(QStringLiteral("Hush"));
-        ui::CommandSet& commands = story.window().bench().commands;
+        ui::CommandSet& commands = story.window().context().commands;
         commands.setKeys(id, {QKeySequence(Qt::CTRL | Qt::Key_K)});
         story.click(story.layerNamed("conv1"));
         story.key(Qt::Key_K, Qt::ControlModifier);
@@ -304,7 +304,7 @@ private Q_SLOTS:
         const QString renamed = ui::Macros::commandOf(QStringLiteral("Quiet"));
         QCOMPARE(story.action(renamed)->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_K));
         ui::MainWindow next(story.look());
-        QCOMPARE(next.bench().commands.find(renamed)->shortcut(),
+        QCOMPARE(next.context().commands.find(renamed)->shortcut(),
                  QKeySequence(Qt::CTRL | Qt::Key_K));
         QVERIFY(story.macros().remove(QStringLiteral("Quiet")));
         QVERIFY(!QSettings().contains("keys/" + renamed));
@@ -401,11 +401,11 @@ private Q_SLOTS:
             static_cast<ui::HelpPanel*>(story.window().docks().panel(QStringLiteral("help")));
         QTRY_VERIFY(help->isVisible());
         QCOMPARE(help->page(), QStringLiteral("page:lines"));
-        for (const ui::LineInfo& line : story.window().bench().commands.lines()) {
+        for (const ui::LineInfo& line : story.window().context().commands.lines()) {
             QVERIFY2(help->text().contains(line.id + ' ' + line.arguments), qPrintable(line.id));
             QVERIFY2(help->text().contains(line.help), qPrintable(line.id));
         }
-        for (const ui::CommandInfo& command : story.window().bench().commands.all()) {
+        for (const ui::CommandInfo& command : story.window().context().commands.all()) {
             QVERIFY2(!command.isReplayed ||
                          (help->text().contains(command.help) && help->text().contains(command.id)),
                      qPrintable(command.id));

@@ -88,18 +88,18 @@ class TestRandomEvents : public QObject {
     }
     /// Changes runs while random events are sent.
     static void change(WindowStory& story, Runs& runs, RandomHand& hand) {
-        ui::Bench& bench = story.window().bench();
+        ui::WindowContext& context = story.window().context();
         switch (hand.below(6)) {
         case 0:
-        case 1: bench.hub.open(runs.path(hand.below(runs.count()))); break;
-        case 2: bench.hub.close(); break;
+        case 1: context.hub.open(runs.path(hand.below(runs.count()))); break;
+        case 2: context.hub.close(); break;
         case 3:
-            Q_EMIT bench.curvesWanted({runs.path(0), runs.path(hand.below(runs.count()))});
+            Q_EMIT context.curvesWanted({runs.path(0), runs.path(hand.below(runs.count()))});
             break;
-        case 4: Q_EMIT bench.attachWanted(runs.path(hand.below(runs.count()))); break;
+        case 4: Q_EMIT context.attachWanted(runs.path(hand.below(runs.count()))); break;
         default: runs.grow(); break;
         }
-        bench.hub.beat();
+        context.hub.beat();
     }
     static void makeSure(WindowStory& story, const QString& file) {
         if (story.window().page() == nullptr) {

@@ -111,7 +111,7 @@ class TestSizes : public QObject {
             }
             const QString there = isRun ? QStringLiteral("Run") : QStringLiteral("Design");
             QVERIFY(holds(there));
-            for (const ui::CommandInfo& command : story.window().bench().commands.all()) {
+            for (const ui::CommandInfo& command : story.window().context().commands.all()) {
                 if (command.id.startsWith(QLatin1String("dock."))) {
                     story.command(command.id.toUtf8().constData());
                     QVERIFY(holds(there + ' ' + command.id));
@@ -145,13 +145,13 @@ private Q_SLOTS:
         story.openSample(QStringLiteral("alexnet-one-weird-trick"));
         story.page().design().selection().select({story.layerNamed("fc6")});
         const Runs runs(story);
-        ui::Bench& bench = story.window().bench();
-        bench.hub.open(runs.folder + QStringLiteral("living"));
-        QTRY_VERIFY(bench.hub.isLiving() && bench.hub.lastStep() == 2);
+        ui::WindowContext& context = story.window().context();
+        context.hub.open(runs.folder + QStringLiteral("living"));
+        QTRY_VERIFY(context.hub.isLiving() && context.hub.lastStep() == 2);
         story.look().choose(ui::Look::Choice::dark);
         walk(story, size);
-        Q_EMIT bench.differenceWanted(runs.folder + QStringLiteral("ended"),
-                                      runs.folder + QStringLiteral("living"));
+        Q_EMIT context.differenceWanted(runs.folder + QStringLiteral("ended"),
+                                        runs.folder + QStringLiteral("living"));
         declareMany(story);
         story.look().choose(ui::Look::Choice::light);
         walk(story, size);

@@ -18,8 +18,8 @@ class TestLiveCheck : public QObject {
 private Q_SLOTS:
     void answersForTheNewestRevision() {
         DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
-        Planner planner;
-        LiveCheck check(document, planner);
+        PreviewQueue previewQueue;
+        LiveCheck check(document, previewQueue);
         LayerId layer;
         for (int i = 0; i < 20; ++i) {
             layer =
@@ -41,8 +41,8 @@ private Q_SLOTS:
             document
                 .edit("Add", [](Design& design) { return addLayer(design, {}, {.kind = "dense"}); })
                 .layer();
-        Planner planner;
-        LiveCheck check(document, planner);
+        PreviewQueue previewQueue;
+        LiveCheck check(document, previewQueue);
         QTRY_VERIFY(check.answer()->revision > 0);
         document.edit("Move", [&](Design& design) {
             return moveLayers(design, {}, {layer}, {8, 8});
@@ -55,8 +55,8 @@ private Q_SLOTS:
         document.setDesign(
             loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft").design,
             false);
-        Planner planner;
-        LiveCheck check(document, planner);
+        PreviewQueue previewQueue;
+        LiveCheck check(document, previewQueue);
         QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
         const auto before = check.answer();
         QVERIFY(before->preview->step && before->preview->run);
@@ -93,8 +93,8 @@ private Q_SLOTS:
         design.data.batch = 17;
         design.data.lastBatch = "keep";
         document.setDesign(design, false);
-        Planner planner;
-        LiveCheck check(document, planner);
+        PreviewQueue previewQueue;
+        LiveCheck check(document, previewQueue);
         QTRY_VERIFY_WITH_TIMEOUT(check.isWhole(), 120'000);
         const auto answer = check.answer();
         const auto found = std::ranges::find(answer->preview->problems, "E069", &Diagnostic::code);
@@ -114,7 +114,7 @@ private Q_SLOTS:
         std::binary_semaphore further{0};
         std::binary_semaphore ended{0};
         bool isWanted = true;
-        Planner planner([&](const Design&, PreviewCache&, const PreviewRequest& request) {
+        PreviewQueue previewQueue([&](const Design&, PreviewCache&, const PreviewRequest& request) {
             begun.release();
             further.acquire();
             isWanted = request.isWanted();
@@ -123,7 +123,7 @@ private Q_SLOTS:
         });
         DesignDocument document(std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
         {
-            const LiveCheck check(document, planner);
+            const LiveCheck check(document, previewQueue);
             begun.acquire();
         }
         further.release();

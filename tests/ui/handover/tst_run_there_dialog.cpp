@@ -50,8 +50,8 @@ class TestRunThereDialog : public QObject {
         keepHost(host);
     }
     std::unique_ptr<RunThereDialog> dialogFor(LaunchRequest order, const QString& host = {}) {
-        auto dialog = std::make_unique<RunThereDialog>(look_, planner_, *control_, std::move(order),
-                                                       host, nullptr);
+        auto dialog = std::make_unique<RunThereDialog>(look_, previewQueue_, *control_,
+                                                       std::move(order), host, nullptr);
         dialog->show();
         return dialog;
     }
@@ -185,7 +185,7 @@ private Q_SLOTS:
 
 private:
     Look look_;
-    Planner planner_;
+    PreviewQueue previewQueue_;
     std::unique_ptr<test::OwnUser> folder_;
     std::unique_ptr<RunControl> control_;
 };

@@ -12,7 +12,7 @@
 #include "tensors/tensors_view.h"
 #include "theme/look.h"
 #include "tryit/try_view.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 #include <weft/catalogue.h>
 #include <weft/design_file.h>
 #include <weft/hosts.h>
@@ -45,12 +45,12 @@ class TestRunThere : public QObject {
     /// A window's parts, with a list of runs whose own folder is empty.
     struct Parts {
         explicit Parts(Look& look)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              list(look, bench.control) {
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              list(look, context.control) {
             list.setFolder(own.path());
         }
         QTemporaryDir own;
-        Bench bench;
+        WindowContext context;
         HistoryView list;
     };
 
@@ -66,15 +66,15 @@ class TestRunThere : public QObject {
         return order;
     }
     /// Begun and looked at; its folder here.
-    [[nodiscard]] QString begun(Bench& bench, LaunchRequest order) const {
-        QSignalSpy begun(&bench.control, &RunControl::begun);
-        QSignalSpy ended(&bench.control, &RunControl::ended);
-        bench.control.start(std::move(order));
+    [[nodiscard]] QString begun(WindowContext& context, LaunchRequest order) const {
+        QSignalSpy begun(&context.control, &RunControl::begun);
+        QSignalSpy ended(&context.control, &RunControl::ended);
+        context.control.start(std::move(order));
         if (!QTest::qWaitFor([&] { return !ended.isEmpty(); }, patience) || begun.isEmpty()) {
             return "not begun: " + (ended.isEmpty() ? QString() : ended[0][1].toString());
         }
-        bench.hub.open(begun[0][1].toString());
-        return bench.hub.folder();
+        context.hub.open(begun[0][1].toString());
+        return context.hub.folder();
     }
     [[nodiscard]] static const ListedRun* listed(HistoryView& list, const QString& folder) {
         list.refresh();
@@ -137,11 +137,11 @@ private Q_SLOTS:
 
     void isListedFollowedToldAndGoesOn() {
         Parts parts(look_);
-        Bench& bench = parts.bench;
-        const QString run = begun(bench, order({.steps = endless, .checkpointEvery = endless}));
+        WindowContext& context = parts.context;
+        const QString run = begun(context, order({.steps = endless, .checkpointEvery = endless}));
         QVERIFY2(QDir(run).exists(), qPrintable(run));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.isLiving() && bench.hub.lastStep() > 1, patience);
-        QCOMPARE(bench.hub.copy()->host, std::string("near"));
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.isLiving() && context.hub.lastStep() > 1, patience);
+        QCOMPARE(context.hub.copy()->host, std::string("near"));
         QCOMPARE(titleOfRun(run).section(',', 0, 0), QString("small on near"));
         QCOMPARE(runsFolderOf(run + "/design.weft"), runsFolderOf(QString()));
 
@@ -157,18 +157,18 @@ private Q_SLOTS:
         parts.list.deleteChosen();
         QVERIFY(QDir(run).exists());
 
-        bench.control.tell(run, "pause");
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.isPaused(), patience);
-        bench.control.tell(run, "resume");
-        QTRY_VERIFY_WITH_TIMEOUT(!bench.hub.isPaused(), patience);
-        bench.control.tell(run, "stop");
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::stopped, patience);
+        context.control.tell(run, "pause");
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.isPaused(), patience);
+        context.control.tell(run, "resume");
+        QTRY_VERIFY_WITH_TIMEOUT(!context.hub.isPaused(), patience);
+        context.control.tell(run, "stop");
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.state() == RunState::stopped, patience);
 
         LaunchRequest again;
         again.resume = run;
-        QCOMPARE(begun(bench, std::move(again)), run);
-        QTRY_COMPARE_WITH_TIMEOUT(bench.hub.attempts().size(), std::size_t{2}, patience);
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.isLiving(), patience);
+        QCOMPARE(begun(context, std::move(again)), run);
+        QTRY_COMPARE_WITH_TIMEOUT(context.hub.attempts().size(), std::size_t{2}, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.isLiving(), patience);
         QVERIFY(QDir(there() + '/' + run.section('/', -1)).exists());
         QCOMPARE(readMarks(run).note, QString("mine"));
     }
@@ -180,7 +180,7 @@ private Q_SLOTS:
         Parts parts(look_);
         qputenv("PATH", path);
         parts.list.show();
-        const QString run = begun(parts.bench, order({.steps = endless, .checkpointEvery = 5}));
+        const QString run = begun(parts.context, order({.steps = endless, .checkpointEvery = 5}));
         QTRY_VERIFY_WITH_TIMEOUT(!checkpointsIn(there() + '/' + run.section('/', -1)).isEmpty(),
                                  patience);
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "running"), patience);
@@ -189,7 +189,7 @@ private Q_SLOTS:
         QPushButton* const resume = *std::ranges::find(buttons, "Resume", &QPushButton::text);
         QVERIFY(resume->menu() != nullptr);
         QVERIFY(!resume->menu()->actions()[0]->isEnabled()); // there it lives
-        QSignalSpy started(&parts.bench.control, &RunControl::begun);
+        QSignalSpy started(&parts.context.control, &RunControl::begun);
         const auto chooseLast = [menu = resume->menu()] {
             QTest::keyClick(menu, Qt::Key_Up);
             QTest::keyClick(menu, Qt::Key_Return);
@@ -199,12 +199,12 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!started.isEmpty(), patience);
         const QString own = started[0][1].toString();
         QCOMPARE(QFileInfo(own).path(), parts.own.path());
-        parts.bench.hub.open(own);
-        QTRY_VERIFY_WITH_TIMEOUT(parts.bench.hub.lastStep() > 5, patience);
-        QVERIFY(parts.bench.hub.attempts().front().stepsBefore >= 5);
-        QVERIFY(parts.bench.hub.isLiving());
-        parts.bench.control.tell(own, "stop");
-        QTRY_VERIFY_WITH_TIMEOUT(parts.bench.hub.state() == RunState::stopped, patience);
+        parts.context.hub.open(own);
+        QTRY_VERIFY_WITH_TIMEOUT(parts.context.hub.lastStep() > 5, patience);
+        QVERIFY(parts.context.hub.attempts().front().stepsBefore >= 5);
+        QVERIFY(parts.context.hub.isLiving());
+        parts.context.control.tell(own, "stop");
+        QTRY_VERIFY_WITH_TIMEOUT(parts.context.hub.state() == RunState::stopped, patience);
         parts.list.choose({own});
         QVERIFY(resume->menu() == nullptr);
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "running"), patience);
@@ -212,21 +212,21 @@ private Q_SLOTS:
 
     void whatAStepShowedComesWhenItIsLookedAt() {
         Parts parts(look_);
-        Bench& bench = parts.bench;
-        const QString run = begun(bench, order({.steps = endless, .checkpointEvery = endless}));
+        WindowContext& context = parts.context;
+        const QString run = begun(context, order({.steps = endless, .checkpointEvery = endless}));
         QVERIFY2(QDir(run).exists(), qPrintable(run));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.lastStep() > 1, patience);
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.lastStep() > 1, patience);
         OpenDesign& design =
-            bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner));
-        design.document().setDesign(bench.hub.design(), false);
+            context.designs.add(std::make_unique<OpenDesign>(context.kinds, context.previewQueue));
+        design.document().setDesign(context.hub.design(), false);
         design.selection().select(
             {findLayer(design.document().design().network, std::string_view("conv"))->id});
-        TensorsView view(look_, bench.hub, bench.control);
+        TensorsView view(look_, context.hub, context.control);
         view.follow(&design.document(), &design.selection());
-        bench.control.tell(run, "observe", "conv");
-        QTRY_VERIFY_WITH_TIMEOUT(!bench.hub.tensors().empty(), patience);
-        bench.control.tell(run, "stop");
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::stopped, patience);
+        context.control.tell(run, "observe", "conv");
+        QTRY_VERIFY_WITH_TIMEOUT(!context.hub.tensors().empty(), patience);
+        context.control.tell(run, "stop");
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.state() == RunState::stopped, patience);
         auto* list = view.findChild<QListWidget*>();
         QTRY_COMPARE_WITH_TIMEOUT(list->findItems("y", Qt::MatchExactly).size(), 1, patience);
         list->setCurrentItem(list->findItems("y", Qt::MatchExactly).front());
@@ -239,12 +239,12 @@ private Q_SLOTS:
 
     void isAskedByACheckpointThatComes() {
         Parts parts(look_);
-        Bench& bench = parts.bench;
-        TryView view(look_, bench.hub, bench.control.hosts());
-        const QString run = begun(bench, order({.steps = 6, .checkpointEvery = 3}));
+        WindowContext& context = parts.context;
+        TryView view(look_, context.hub, context.control.hosts());
+        const QString run = begun(context, order({.steps = 6, .checkpointEvery = 3}));
         QVERIFY2(QDir(run).exists(), qPrintable(run));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::done, patience);
-        QCOMPARE(bench.hub.checkpoints().size(), std::size_t{2});
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.state() == RunState::done, patience);
+        QCOMPARE(context.hub.checkpoints().size(), std::size_t{2});
         QVERIFY(checkpointsIn(run).isEmpty());
         view.show();
         // Showing may take long enough for it to come.
@@ -254,69 +254,69 @@ private Q_SLOTS:
         QCOMPARE(checkpointsIn(run).size(), 1);
 
         // One that is gone there is told of once.
-        const QString last = run + '/' + QString::fromStdString(bench.hub.checkpoints()[1].path);
-        QSignalSpy refused(&bench.control, &RunControl::refused);
+        const QString last = run + '/' + QString::fromStdString(context.hub.checkpoints()[1].path);
+        QSignalSpy refused(&context.control, &RunControl::refused);
         QDir(there() + '/' + run.section('/', -1) + "/checkpoints").removeRecursively();
         QDir(run + "/checkpoints").removeRecursively();
-        bench.hub.tellOfFile(last);
+        context.hub.announceFile(last);
         QTRY_COMPARE_WITH_TIMEOUT(refused.size(), 1, patience);
-        bench.hub.tellOfFile(last);
-        QVERIFY(!bench.control.hosts().whyMissing(last.toStdString()).isEmpty());
+        context.hub.announceFile(last);
+        QVERIFY(!context.control.hosts().whyMissing(last.toStdString()).isEmpty());
         QVERIFY(!says(view, "being fetched"));
     }
 
     void withoutACopyItIsListedAsItsHostSays() {
         Parts parts(look_);
-        Bench& bench = parts.bench;
-        const QString run = begun(bench, order({.steps = 2}));
+        WindowContext& context = parts.context;
+        const QString run = begun(context, order({.steps = 2}));
         QVERIFY2(QDir(run).exists(), qPrintable(run));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::done, patience);
-        bench.hub.close();
+        QTRY_VERIFY_WITH_TIMEOUT(context.hub.state() == RunState::done, patience);
+        context.hub.close();
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "done"), patience);
         parts.list.choose({run});
         parts.list.setConfirmation([](const QStringList&) { return true; });
         parts.list.deleteChosen();
         QVERIFY(!QDir(run).exists());
         QVERIFY(QDir(there() + '/' + run.section('/', -1)).exists());
-        bench.control.hosts().requestRuns();
+        context.control.hosts().requestRuns();
         QTRY_VERIFY_WITH_TIMEOUT(
             listed(parts.list, run) != nullptr && !parts.list.model().find(run)->isHere, patience);
         QVERIFY(isSaid(parts.list, run, RunModel::state, "done"));
         QVERIFY(isSaid(parts.list, run, RunModel::step, "2"));
         QVERIFY(!parts.list.model().setData(parts.list.model().index(0, RunModel::note), "mine",
                                             Qt::EditRole));
-        connect(&parts.list, &HistoryView::runWanted, &bench.hub, &RunHub::open);
+        connect(&parts.list, &HistoryView::runWanted, &context.hub, &RunHub::open);
         parts.list.choose({run});
         parts.list.openChosen();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.hub.state() == RunState::done && bench.hub.lastStep() == 2,
-                                 patience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            context.hub.state() == RunState::done && context.hub.lastStep() == 2, patience);
     }
 
     void whatIsSentIsTakenOff() {
         keepHost({.name = "silent", .via = "tail -f /dev/null"}); // a shell line is no file to it
         Parts parts(look_);
-        WaitingRuns waiting(parts.bench.control);
-        QSignalSpy ended(&parts.bench.control, &RunControl::ended);
+        WaitingRuns waiting(parts.context.control);
+        QSignalSpy ended(&parts.context.control, &RunControl::ended);
         LaunchRequest sent = order({});
         sent.host = "silent";
-        const int number = parts.bench.control.start(std::move(sent));
+        const int number = parts.context.control.start(std::move(sent));
         QVERIFY(waiting.isVisibleTo(nullptr) || !waiting.isHidden());
         QVERIFY(says(waiting, "starts on silent"));
         QVERIFY(button(waiting, "Run beside") == nullptr);
         QTest::mouseClick(button(waiting, "Cancel"), Qt::LeftButton);
         QTRY_VERIFY(waiting.isHidden());
-        QVERIFY(!parts.bench.control.ticket(number));
+        QVERIFY(!parts.context.control.ticket(number));
         QCOMPARE(ended.size(), 0);
     }
 
     void whatItsHostSaidLastIsTold() {
         Parts parts(look_);
-        RunHub& hub = parts.bench.hub;
+        RunHub& hub = parts.context.hub;
         hub.open(writtenCopy("2026-01-01_100000_small",
                              R"("state": "failed", "cause": "its job ended: no module mpi\n")"));
         QTRY_VERIFY(hub.state() == RunState::failed);
         QCOMPARE(failureOf(hub).what, QString("its job ended: no module mpi"));
-        QVERIFY(RunStrip(parts.bench).text().startsWith("small on near failed"));
+        QVERIFY(RunStrip(parts.context).text().startsWith("small on near failed"));
         const QString lost = writtenCopy(
             "2026-01-02_100000_small",
             R"("state": "living", "up": false, "why": "no route", "since": 1767261600)");
@@ -334,9 +334,9 @@ private Q_SLOTS:
         struct flock whole {};
         whole.l_type = F_WRLCK;
         QCOMPARE(fcntl(lock.handle(), F_OFD_SETLK, &whole), 0);
-        parts.bench.hub.open(run);
-        QTRY_VERIFY(parts.bench.hub.state() == RunState::waiting);
-        const RunStrip strip(parts.bench);
+        parts.context.hub.open(run);
+        QTRY_VERIFY(parts.context.hub.state() == RunState::waiting);
+        const RunStrip strip(parts.context);
         QCOMPARE(strip.text(), QString("small on near waiting: job 7, place 3 in the queue"));
         QVERIFY(!strip.failure());
         QTRY_VERIFY_WITH_TIMEOUT(isSaid(parts.list, run, RunModel::state, "waiting"), patience);

@@ -33,19 +33,20 @@ class TestAssignmentPanel : public QObject {
     static constexpr int patience = 60'000;
 
     struct Scene {
-        Bench bench;
+        WindowContext context;
         OpenDesign& design;
-        AssignmentPanel panel{bench};
+        AssignmentPanel panel{context};
 
         explicit Scene(Look& look, QSize size)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              design(context.designs.add(
+                  std::make_unique<OpenDesign>(context.kinds, context.previewQueue))) {
             design.document().setDesign(
                 loadDesign(test::sourceFolder() / "projects/alexnet-one-weird-trick/design.weft",
                            catalogue())
                     .design,
                 false);
-            bench.designs.setCurrent(&design);
+            context.designs.setCurrent(&design);
             panel.resize(size);
             panel.show();
             select({"fc6"});
@@ -312,13 +313,13 @@ private Q_SLOTS:
         const auto of = [&](double height) {
             return neighbourhoodOf({.design = &scene.design.document().design(),
                                     .preview = scene.design.check().answer()->preview.get(),
-                                    .kinds = scene.bench.kinds.get(),
+                                    .kinds = scene.context.kinds.get(),
                                     .layer = scene.layer("fc6").id,
                                     .height = height});
         };
         QCOMPARE(of(0).nodes.size(), std::size_t{1});
         QVERIFY(neighbourhoodOf({.design = &scene.design.document().design(),
-                                 .kinds = scene.bench.kinds.get(),
+                                 .kinds = scene.context.kinds.get(),
                                  .layer = LayerId{9999}})
                     .nodes.empty());
         QCOMPARE(of(300).nodes.size(), std::size_t{3});

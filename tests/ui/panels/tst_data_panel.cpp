@@ -27,18 +27,18 @@ class TestDataPanel : public QObject {
     Q_OBJECT
 
     struct Scene {
-        Bench bench;
+        WindowContext context;
         DataPanel panel;
         explicit Scene(Look& look)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              panel(bench) {
-            bench.designs.setCurrent(
-                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              panel(context) {
+            context.designs.setCurrent(&context.designs.add(
+                std::make_unique<OpenDesign>(context.kinds, context.previewQueue)));
             panel.resize(340, 600);
             panel.show();
         }
         void setData(const DataSettings& data) const {
-            bench.designs.current()->document().edit("data", [&](Design& design) {
+            context.designs.current()->document().edit("data", [&](Design& design) {
                 design.data = data;
                 return Edited{};
             });
@@ -118,7 +118,7 @@ private Q_SLOTS:
         auto* button = scene.panel.findChild<QToolButton*>("normalise data");
         QTRY_VERIFY(button->isVisible());
         QCOMPARE(scene.strip().samples()[1].label, QStringLiteral("c at"));
-        const DesignDocument& document = scene.bench.designs.current()->document();
+        const DesignDocument& document = scene.context.designs.current()->document();
         test::savePicture(scene.panel, QStringLiteral("data-figures"));
         QTest::mouseClick(button, Qt::LeftButton);
         QVERIFY(!button->isEnabled());
@@ -127,7 +127,7 @@ private Q_SLOTS:
         QCOMPARE(document.design().data.attributes.reals("mean"), (std::vector<double>{2, 10}));
         QCOMPARE(document.design().data.attributes.reals("std"),
                  (std::vector<double>{1.41421, 1})); // a constant column stays finite
-        scene.bench.designs.current()->document().history().undo();
+        scene.context.designs.current()->document().history().undo();
         QCOMPARE(document.design().data.attributes, given);
         scene.setData({.source = "random"});
         QTRY_VERIFY(!figures->text().contains("bat"));
@@ -139,7 +139,7 @@ private Q_SLOTS:
     void aNoteAboutTheDataIsNoProblemOfTheSource() {
         Scene scene(look_);
         scene.setData({.source = "textures"});
-        OpenDesign& design = *scene.bench.designs.current();
+        OpenDesign& design = *scene.context.designs.current();
         QTRY_VERIFY(design.check().isWhole());
         QVERIFY(std::ranges::any_of(design.check().answer()->preview->problems,
                                     [](const Diagnostic& one) { return one.code == "N045"; }));
@@ -202,7 +202,7 @@ private Q_SLOTS:
                          Qt::NoModifier, Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(source, &down);
         QCOMPARE(source->currentText(), QStringLiteral("Drawn digits"));
-        QCOMPARE(scene.bench.designs.current()->document().design().data.source,
+        QCOMPARE(scene.context.designs.current()->document().design().data.source,
                  std::string("digits"));
     }
 
@@ -214,13 +214,13 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(field() != nullptr);
         QTRY_COMPARE(field()->text(), QStringLiteral("40"));
-        const DesignDocument& document = scene.bench.designs.current()->document();
+        const DesignDocument& document = scene.context.designs.current()->document();
         const auto count = [&] { return document.design().data.attributes.integer("count"); };
         field()->selectAll();
         QTest::keyClicks(field(), QStringLiteral("64"));
         QTest::keyClick(field(), Qt::Key_Return);
         QCOMPARE(count(), 64);
-        scene.bench.designs.current()->document().history().undo();
+        scene.context.designs.current()->document().history().undo();
         QCOMPARE(count(), 40);
         // Half a number changes nothing and is told at the row.
         QTRY_COMPARE(field()->text(), QStringLiteral("40"));
@@ -239,7 +239,7 @@ private Q_SLOTS:
         QTRY_VERIFY(field() != nullptr);
         field()->selectAll();
         QTest::keyClick(field(), Qt::Key_Delete);
-        const DesignDocument& document = scene.bench.designs.current()->document();
+        const DesignDocument& document = scene.context.designs.current()->document();
         QVERIFY(!document.design().data.attributes.has("class_names"));
         // Where the default is a name, no name is a value of its own.
         auto* labels = scene.panel.findChild<QLineEdit*>(QStringLiteral("test_labels"));

@@ -84,10 +84,11 @@ private Q_SLOTS:
     }
 
     void itFollowsTheSelection() {
-        Bench bench(look_, std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
-        bench.designs.setCurrent(
-            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
-        OpenDesign& design = *bench.designs.current();
+        WindowContext context(look_,
+                              std::make_shared<const std::vector<LayerKindInfo>>(catalogue()));
+        context.designs.setCurrent(&context.designs.add(
+            std::make_unique<OpenDesign>(context.kinds, context.previewQueue)));
+        OpenDesign& design = *context.designs.current();
         std::vector<LayerId> made;
         for (const char* kind : {"dense", "relu"}) {
             design.document().edit("add", [&](Design& target) {
@@ -96,7 +97,7 @@ private Q_SLOTS:
                 return edited;
             });
         }
-        HelpPanel panel(bench);
+        HelpPanel panel(context);
         panel.show();
         QTRY_COMPARE(panel.page(), QStringLiteral("page:contents"));
         design.selection().select({made[0]});
@@ -108,7 +109,7 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QCOMPARE(panel.page(), QStringLiteral("kind:conv2d"));
         // A page requested before the panel is visible is shown, whatever is selected.
-        HelpPanel asked(bench);
+        HelpPanel asked(context);
         asked.showPage(QStringLiteral("page:hosts"));
         asked.show();
         QCoreApplication::processEvents();

@@ -36,8 +36,8 @@ class TestHostsPanel : public QObject {
     /// The page, as large as at the foot of a window.
     struct Scene {
         explicit Scene(Look& look)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              panel(bench) {
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              panel(context) {
             panel.resize(1100, 400);
             panel.show();
             QCoreApplication::processEvents();
@@ -90,7 +90,7 @@ class TestHostsPanel : public QObject {
                 return label->isVisible() && label->text().contains(text);
             });
         }
-        Bench bench;
+        WindowContext context;
         HostsPanel panel;
     };
 
@@ -147,7 +147,7 @@ private Q_SLOTS:
         scene.choose("cluster");
         scene.press("Query nodes");
         QTRY_VERIFY_WITH_TIMEOUT(scene.says("of gpu, queried on"), patience);
-        QVERIFY(!scene.bench.control.hosts()
+        QVERIFY(!scene.context.control.hosts()
                      .find("cluster")
                      ->report->nodes->machine.machine.devices.empty());
         QVERIFY(scene.button("Query nodes")->isVisible());
@@ -165,7 +165,7 @@ private Q_SLOTS:
                 QByteArray::fromStdString(test::weftProgram().parent_path().string()) + ':' + path);
         const Scene scene(look_);
         qputenv("PATH", path);
-        const QSignalSpy failed(&scene.bench.control.hosts(), &Hosts::failed);
+        const QSignalSpy failed(&scene.context.control.hosts(), &Hosts::failed);
         scene.press("Check");
         QTRY_VERIFY_WITH_TIMEOUT(scene.says("no-such-weft"), patience);
         QPushButton* const install = scene.button("Install");
@@ -322,7 +322,7 @@ private Q_SLOTS:
         keepHost(cluster());
         const Scene scene(look_);
         scene.choose("here");
-        QSignalSpy failed(&scene.bench.control, &RunControl::refused);
+        QSignalSpy failed(&scene.context.control, &RunControl::refused);
         scene.type("via", "ssh $HOST");
         QVERIFY2(scene.refusal().contains("no shell interprets it"), qPrintable(scene.refusal()));
         QCOMPARE(hostNamed("here"), here());
@@ -365,7 +365,7 @@ private Q_SLOTS:
 
     void helpIsAClickAway() {
         const Scene scene(look_);
-        QSignalSpy wanted(&scene.bench, &Bench::helpWanted);
+        QSignalSpy wanted(&scene.context, &WindowContext::helpWanted);
         QTest::mouseClick(scene.the<QToolButton>("help on hosts"), Qt::LeftButton);
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted[0][0].toString(), QString("page:hosts"));
@@ -377,12 +377,12 @@ private Q_SLOTS:
         keepHost(here());
         keepHost(slow);
         Scene scene(look_);
-        Bench& bench = scene.bench;
-        bench.designs.setCurrent(
-            &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
-        OpenDesign& design = *bench.designs.current();
-        bench.setMachine(std::make_shared<const MachineReport>(surveyMachine()));
-        DevicesPanel devices(bench);
+        WindowContext& context = scene.context;
+        context.designs.setCurrent(&context.designs.add(
+            std::make_unique<OpenDesign>(context.kinds, context.previewQueue)));
+        OpenDesign& design = *context.designs.current();
+        context.setMachine(std::make_shared<const MachineReport>(surveyMachine()));
+        DevicesPanel devices(context);
         devices.show();
         auto* places = devices.findChild<QComboBox*>();
         QTRY_COMPARE(places->count(), 3);
@@ -394,9 +394,9 @@ private Q_SLOTS:
         };
         places->setFocus();
         QTest::keyClick(places, Qt::Key_Down);
-        QCOMPARE(bench.predictionHostName(), QString("cluster"));
+        QCOMPARE(context.predictionHostName(), QString("cluster"));
         QTRY_VERIFY(says("asking cluster"));
-        QCOMPARE(design.check().request().machine, bench.machine()->machine);
+        QCOMPARE(design.check().request().machine, context.machine()->machine);
         letGo();
         QTRY_COMPARE_WITH_TIMEOUT(design.check().request().machine.host, std::string("gpu"),
                                   patience);
@@ -408,15 +408,15 @@ private Q_SLOTS:
         QTRY_VERIFY(list->topLevelItemCount() == 1 &&
                     list->topLevelItem(0)->text(1) == "cluster: a node of gpu");
         // This machine, measured again, is not that of the place.
-        bench.setMachine(std::make_shared<const MachineReport>(surveyMachine()));
+        context.setMachine(std::make_shared<const MachineReport>(surveyMachine()));
         QCOMPARE(design.check().request().machine.host, std::string("gpu"));
         QTest::keyClick(places, Qt::Key_Down);
-        QTRY_COMPARE_WITH_TIMEOUT(bench.predictionHost()->report != nullptr, true, patience);
+        QTRY_COMPARE_WITH_TIMEOUT(context.predictionHost()->report != nullptr, true, patience);
         QTRY_VERIFY(!says("published rates"));
         QTRY_VERIFY(list->topLevelItem(0)->text(1).startsWith("here: "));
-        bench.control.hosts().forget("here");
-        QCOMPARE(bench.predictionHostName(), QString());
-        QCOMPARE(design.check().request().machine, bench.machine()->machine);
+        context.control.hosts().forget("here");
+        QCOMPARE(context.predictionHostName(), QString());
+        QCOMPARE(design.check().request().machine, context.machine()->machine);
         QTRY_COMPARE(places->currentText(), QString("This machine"));
     }
 

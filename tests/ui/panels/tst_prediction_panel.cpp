@@ -44,23 +44,24 @@ class TestPredictionPanel : public QObject {
     Q_OBJECT
 
     struct Scene {
-        Bench bench;
+        WindowContext context;
         OpenDesign& design;
-        PredictionPanel panel{bench};
+        PredictionPanel panel{context};
         /// One for each share that is told.
         std::counting_semaphore<64> further{0};
         std::atomic<int> measurements = 0;
 
         explicit Scene(Look& look)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
-            bench.commands.add(
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              design(context.designs.add(
+                  std::make_unique<OpenDesign>(context.kinds, context.previewQueue))) {
+            context.commands.add(
                 {.id = "parallel.recalibrate", .text = "Recalibrate", .help = "Measures again"},
                 [this](bool) {
-                    bench.calibration.isMeasuring() ? bench.calibration.stop()
-                                                    : bench.calibration.start();
+                    context.calibration.isMeasuring() ? context.calibration.stop()
+                                                      : context.calibration.start();
                 });
-            bench.calibration.setMeasuring([this](const CalibrationRequest& request) {
+            context.calibration.setMeasuring([this](const CalibrationRequest& request) {
                 for (const double done : {0.0, 0.25, 0.5, 0.75}) {
                     if (!request.progress(done)) {
                         throw Error(ErrorCode::stopped, {}, "stopped", "start it again");
@@ -75,15 +76,15 @@ class TestPredictionPanel : public QObject {
                            catalogue())
                     .design,
                 false);
-            bench.designs.setCurrent(&design);
-            bench.setMachine(std::make_shared<const MachineReport>(machineOf(1e11, {})));
+            context.designs.setCurrent(&design);
+            context.setMachine(std::make_shared<const MachineReport>(machineOf(1e11, {})));
             panel.resize(1200, 120);
             panel.show();
             QTRY_VERIFY_WITH_TIMEOUT(
                 !panel.figures().empty() && panel.figures()[0].predicted.size() > 2, 60'000);
         }
         ~Scene() {
-            bench.calibration.stop();
+            context.calibration.stop();
             further.release(8);
         }
         QToolButton& button() {
@@ -116,14 +117,14 @@ private Q_SLOTS:
         Scene scene(look_);
         const Nanoseconds before = scene.step();
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
-        QVERIFY(scene.bench.calibration.isMeasuring());
+        QVERIFY(scene.context.calibration.isMeasuring());
         QTRY_COMPARE(scene.button().text(), QStringLiteral("Stop"));
         scene.further.release(2);
-        QTRY_COMPARE(scene.bench.calibration.progress(), 0.5);
+        QTRY_COMPARE(scene.context.calibration.progress(), 0.5);
         QVERIFY(scene.button().toolTip().contains(QStringLiteral("50")));
         test::saveBothThemes(look_, scene.panel, QStringLiteral("prediction-measuring"));
         scene.further.release(2);
-        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QTRY_VERIFY(!scene.context.calibration.isMeasuring());
         QCOMPARE(scene.measurements.load(), 1);
         QTRY_VERIFY(!scene.panel.figures()[0].band.isEmpty());
         const auto now = scene.design.check().answer()->withStep;
@@ -140,13 +141,13 @@ private Q_SLOTS:
     void stoppedItKeepsWhatWasKnown() {
         Scene scene(look_);
         const Nanoseconds before = scene.step();
-        QSignalSpy failed(&scene.bench.calibration, &Calibration::failed);
+        QSignalSpy failed(&scene.context.calibration, &Calibration::failed);
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
         scene.further.release(1);
-        QTRY_COMPARE(scene.bench.calibration.progress(), 0.25);
+        QTRY_COMPARE(scene.context.calibration.progress(), 0.25);
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
         scene.further.release(1);
-        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QTRY_VERIFY(!scene.context.calibration.isMeasuring());
         QCOMPARE(failed.size(), 1);
         QCOMPARE(failed[0][1].toBool(), true);
         QCOMPARE(scene.measurements.load(), 0);
@@ -157,7 +158,7 @@ private Q_SLOTS:
 
     void theLinkBetweenProcessesIsMeasuredWithTheRest() {
         Scene scene(look_);
-        scene.bench.calibration.setMeasuring(
+        scene.context.calibration.setMeasuring(
             [](const CalibrationRequest&) {
                 return machineOf(2e11, {0.8, 1.5});
             },
@@ -166,24 +167,24 @@ private Q_SLOTS:
                                 : std::nullopt;
             });
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
-        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
-        QCOMPARE(scene.bench.machine()->machine.withinHost.latency.count, std::int64_t{1234});
-        QVERIFY(scene.bench.machine()->machine.withinHost.isMeasured);
+        QTRY_VERIFY(!scene.context.calibration.isMeasuring());
+        QCOMPARE(scene.context.machine()->machine.withinHost.latency.count, std::int64_t{1234});
+        QVERIFY(scene.context.machine()->machine.withinHost.isMeasured);
     }
 
     void aLinkThatFailsLeavesTheRestMeasured() {
         Scene scene(look_);
-        scene.bench.calibration.setMeasuring(
+        scene.context.calibration.setMeasuring(
             [](const CalibrationRequest&) {
                 return machineOf(2e11, {0.8, 1.5});
             },
             [](const std::function<bool()>&) -> std::optional<LinkSheet> {
                 throw Error(ErrorCode::peer, {}, "nobody answers", "start two");
             });
-        QSignalSpy missed(&scene.bench.calibration, &Calibration::linkNotMeasured);
-        QSignalSpy failed(&scene.bench.calibration, &Calibration::failed);
+        QSignalSpy missed(&scene.context.calibration, &Calibration::linkNotMeasured);
+        QSignalSpy failed(&scene.context.calibration, &Calibration::failed);
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
-        QTRY_VERIFY(!scene.bench.calibration.isMeasuring());
+        QTRY_VERIFY(!scene.context.calibration.isMeasuring());
         QCOMPARE(failed.size(), 0);
         QCOMPARE(missed.size(), 1);
         QVERIFY(missed[0][0].toString().contains(QStringLiteral("nobody answers")));
@@ -198,7 +199,7 @@ private Q_SLOTS:
         QVERIFY(scene.panel.rect().contains(
             QRect(scene.button().mapTo(&scene.panel, QPoint()), scene.button().size())));
         QTest::mouseClick(&scene.button(), Qt::LeftButton);
-        QVERIFY(scene.bench.calibration.isMeasuring());
+        QVERIFY(scene.context.calibration.isMeasuring());
     }
 
 private:

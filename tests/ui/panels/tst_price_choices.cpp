@@ -55,10 +55,11 @@ class TestPriceChoices : public QObject {
 
     struct Scene {
         HeldWork work;
-        Planner planner{[this](const Design& design, PreviewCache&, const PreviewRequest& request) {
-            return work.make(design, request);
-        }};
-        ChoicePricer prices{planner};
+        PreviewQueue previewQueue{
+            [this](const Design& design, PreviewCache&, const PreviewRequest& request) {
+                return work.make(design, request);
+            }};
+        ChoicePricer prices{previewQueue};
         std::map<int, ChoicePrice> known;
 
         Scene() {

@@ -30,18 +30,19 @@ class TestSameNumbers : public QObject {
     static constexpr int patience = 240'000;
 
     struct Scene {
-        Bench bench;
+        WindowContext context;
         OpenDesign& design;
         std::shared_ptr<const Preview> said;
 
         Scene(Look& look, Design sample)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              design(context.designs.add(
+                  std::make_unique<OpenDesign>(context.kinds, context.previewQueue))) {
             auto report = std::make_shared<MachineReport>();
             report->machine = thisMachine();
-            bench.setMachine(report);
+            context.setMachine(report);
             design.document().setDesign(std::move(sample), false);
-            bench.designs.setCurrent(&design);
+            context.designs.setCurrent(&design);
             QTRY_VERIFY_WITH_TIMEOUT(design.check().isWhole(), patience);
             said = design.check().answer()->preview;
         }
@@ -60,7 +61,7 @@ class TestSameNumbers : public QObject {
     }
 
     static void showsInThePrediction(Scene& scene) {
-        PredictionPanel panel(scene.bench);
+        PredictionPanel panel(scene.context);
         panel.resize(1200, 140);
         panel.show();
         QTRY_COMPARE(panel.figures().size(), std::size_t{4});
@@ -73,7 +74,7 @@ class TestSameNumbers : public QObject {
     }
 
     static void showsOfItsDevices(Scene& scene) {
-        DevicesPanel panel(scene.bench);
+        DevicesPanel panel(scene.context);
         panel.show();
         auto* list = panel.findChild<QTreeWidget*>();
         const auto count = static_cast<int>(scene.said->devices.size());
@@ -91,7 +92,7 @@ class TestSameNumbers : public QObject {
 
     static void showsOnTheCanvas(Scene& scene) {
         const CanvasView view(scene.design.document(), scene.design.selection(),
-                              scene.design.check(), scene.bench.look);
+                              scene.design.check(), scene.context.look);
         double said = 0;
         for (const LayerPreview& layer : scene.said->layers) {
             said += layer.step ? quantity::seconds(layer.step->compute()) : 0;
@@ -106,7 +107,7 @@ class TestSameNumbers : public QObject {
     }
 
     static void showsInTheMap(Scene& scene) {
-        MemoryView view(scene.bench);
+        MemoryView view(scene.context);
         view.resize(1000, 360);
         view.show();
         for (const DevicePreview& device : scene.said->devices) {
@@ -121,7 +122,7 @@ class TestSameNumbers : public QObject {
 
     /// The choice that is taken is priced as all are, and told what the check tells.
     static void showsInTheChoiceThatIsTaken(Scene& scene, const std::string& layer) {
-        AssignmentPanel panel(scene.bench);
+        AssignmentPanel panel(scene.context);
         panel.resize(760, 800);
         panel.show();
         scene.design.selection().select(
@@ -199,7 +200,7 @@ private Q_SLOTS:
         addLayer(design, {}, {.name = "loose", .kind = "dense"});
         Scene scene(look_, std::move(design));
         QVERIFY(!scene.said->isComplete && scene.said->step && !scene.said->run);
-        PredictionPanel panel(scene.bench);
+        PredictionPanel panel(scene.context);
         panel.resize(1200, 140);
         panel.show();
         QTRY_COMPARE(panel.figures().size(), std::size_t{4});
@@ -222,11 +223,11 @@ private Q_SLOTS:
                           {.name = "cuda:1", .sheet = "v100"}};
         design.assignment.words = {AxisWord::data};
         Scene scene(look_, std::move(design));
-        auto report = std::make_shared<MachineReport>(*scene.bench.machine());
+        auto report = std::make_shared<MachineReport>(*scene.context.machine());
         report->freeMemory["cpu:0"] = {123'000'000};
         report->freeMemory["cuda:0"] = {1}; // another than that of the sheet
-        scene.bench.setMachine(report);
-        DevicesPanel panel(scene.bench);
+        scene.context.setMachine(report);
+        DevicesPanel panel(scene.context);
         panel.resize(980, 240);
         panel.show();
         auto* list = panel.findChild<QTreeWidget*>();

@@ -19,18 +19,18 @@ class TestTrainingPanel : public QObject {
     Q_OBJECT
 
     struct Scene {
-        Bench bench;
+        WindowContext context;
         TrainingPanel panel;
         explicit Scene(Look& look)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              panel(bench) {
-            bench.designs.setCurrent(
-                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              panel(context) {
+            context.designs.setCurrent(&context.designs.add(
+                std::make_unique<OpenDesign>(context.kinds, context.previewQueue)));
             panel.resize(340, 800);
             panel.show();
         }
         [[nodiscard]] DesignDocument& document() const {
-            return bench.designs.current()->document();
+            return context.designs.current()->document();
         }
         [[nodiscard]] const TrainingSettings& training() const {
             return document().design().training;

@@ -37,11 +37,11 @@ class TestSparseView : public QObject {
     static constexpr std::int64_t atoms = 64;
 
     struct Scene {
-        Planner planner;
+        PreviewQueue previewQueue;
         DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
         Selection selection{document};
         RunHub hub;
-        RunPrediction prediction{hub, planner};
+        RunPrediction prediction{hub, previewQueue};
         RunControl control{"weft"};
         TensorsView view;
 

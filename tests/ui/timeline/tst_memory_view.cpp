@@ -25,13 +25,14 @@ class TestMemoryView : public QObject {
     Q_OBJECT
 
     struct Scene {
-        Bench bench;
+        WindowContext context;
         OpenDesign& design;
-        MemoryView view{bench};
+        MemoryView view{context};
 
         explicit Scene(Look& look, std::int64_t batch = 64, const char* sheet = "")
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
-              design(bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner))) {
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())),
+              design(context.designs.add(
+                  std::make_unique<OpenDesign>(context.kinds, context.previewQueue))) {
             Design sample =
                 loadDesign(test::sourceFolder() / "projects/quickstart-digits/design.weft",
                            catalogue())
@@ -43,7 +44,7 @@ class TestMemoryView : public QObject {
             sample.data.batch = batch;
             sample.data.lastBatch = "wrap"; // a batch may be larger than the data
             design.document().setDesign(std::move(sample), false);
-            bench.designs.setCurrent(&design);
+            context.designs.setCurrent(&design);
             view.resize(1000, 360);
             view.show();
             QTRY_COMPARE_WITH_TIMEOUT(view.devices().count(), 2, 120'000);

@@ -63,8 +63,8 @@ class TestTimelineView : public QObject {
         DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
         Selection selection{document};
         RunHub hub;
-        Planner planner;
-        RunPrediction prediction{hub, planner};
+        PreviewQueue previewQueue;
+        RunPrediction prediction{hub, previewQueue};
         TimelineView view{look, hub, prediction};
         RunDevices devices{look, hub, prediction};
         Timeline step;
@@ -167,8 +167,8 @@ private Q_SLOTS:
         writer.step(1, {{"loss", 1}});
         writer.flush();
         RunHub hub;
-        Planner planner;
-        RunPrediction prediction(hub, planner);
+        PreviewQueue previewQueue;
+        RunPrediction prediction(hub, previewQueue);
         TimelineView view(look_, hub, prediction);
         hub.open(run);
         QTRY_VERIFY_WITH_TIMEOUT(!prediction.whyNot().isEmpty(), 30'000);
@@ -292,8 +292,8 @@ private Q_SLOTS:
             writer.finish(1);
         }
         RunHub hub;
-        Planner planner;
-        RunPrediction prediction(hub, planner);
+        PreviewQueue previewQueue;
+        RunPrediction prediction(hub, previewQueue);
         TimelineView view(look_, hub, prediction);
         RunDevices devices(look_, hub, prediction);
         view.resize(900, 600);

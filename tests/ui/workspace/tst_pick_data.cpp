@@ -20,18 +20,18 @@ class TestPickData : public QObject {
 
     struct Scene {
         QTemporaryDir folder;
-        Bench bench;
+        WindowContext context;
         QWidget window;
         explicit Scene(Look& look, const char* source)
-            : bench(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())) {
-            bench.designs.setCurrent(
-                &bench.designs.add(std::make_unique<OpenDesign>(bench.kinds, bench.planner)));
+            : context(look, std::make_shared<const std::vector<LayerKindInfo>>(catalogue())) {
+            context.designs.setCurrent(&context.designs.add(
+                std::make_unique<OpenDesign>(context.kinds, context.previewQueue)));
             Design begun;
             begun.data.source = source;
             design().document().setDesign(begun, true);
             design().document().saveAs(folder.filePath("design.weft"));
         }
-        [[nodiscard]] OpenDesign& design() const { return *bench.designs.current(); }
+        [[nodiscard]] OpenDesign& design() const { return *context.designs.current(); }
         [[nodiscard]] const Attributes& attributes() const {
             return design().document().design().data.attributes;
         }
@@ -89,7 +89,7 @@ private Q_SLOTS:
         Scene scene(look_, "idx");
         scene.write("mnist/train-images-idx3-ubyte.gz");
         scene.write("mnist/train-labels-idx1-ubyte.gz");
-        takePaths(scene.bench, scene.design(), "folder", {scene.folder.filePath("mnist")});
+        takePaths(scene.context, scene.design(), "folder", {scene.folder.filePath("mnist")});
         QVERIFY(scene.steps(1));
         QCOMPARE(scene.attributes().text("folder"), std::string("mnist"));
         QCOMPARE(scene.attributes().text("train_images"),
@@ -104,7 +104,7 @@ private Q_SLOTS:
         Scene scene(look_, "idx");
         scene.write("other/x_train.npy");
         const QString file = scene.folder.filePath("other/x_train.npy");
-        takePaths(scene.bench, scene.design(), "folder", {file}); // dropped: its folder
+        takePaths(scene.context, scene.design(), "folder", {file}); // dropped: its folder
         QVERIFY(scene.steps(1));
         QVERIFY(scene.attributes() == (Attributes{{"folder", std::string("other")}}));
     }
@@ -113,29 +113,29 @@ private Q_SLOTS:
         Scene scene(look_, "cifar");
         const QString one = scene.write("set/one.bin");
         const QString two = scene.write("set/two.bin");
-        takePaths(scene.bench, scene.design(), "folder", {scene.folder.filePath("set")});
+        takePaths(scene.context, scene.design(), "folder", {scene.folder.filePath("set")});
         QVERIFY(scene.steps(1));
-        takePaths(scene.bench, scene.design(), "train", {one, two});
+        takePaths(scene.context, scene.design(), "train", {one, two});
         QVERIFY(scene.steps(2));
         QCOMPARE(scene.attributes().text("train"), std::string("one.bin, two.bin"));
         const QString away = scene.write("away.bin");
-        takePaths(scene.bench, scene.design(), "test", {away});
+        takePaths(scene.context, scene.design(), "test", {away});
         QVERIFY(scene.steps(3));
         QCOMPARE(scene.attributes().text("test"), away.toStdString());
     }
 
     void whatAListCannotHoldIsSaid() {
         Scene scene(look_, "cifar");
-        QSignalSpy notices(&scene.bench, &Bench::notice);
-        takePaths(scene.bench, scene.design(), "train", {scene.write("a,b.bin")});
+        QSignalSpy notices(&scene.context, &WindowContext::notice);
+        takePaths(scene.context, scene.design(), "train", {scene.write("a,b.bin")});
         QVERIFY(QTest::qWaitFor([&] { return notices.count() == 1; }));
         QVERIFY(notices[0][0].toString().contains(QStringLiteral("comma")));
-        takePaths(scene.bench, scene.design(), "train", {scene.folder.path()});
+        takePaths(scene.context, scene.design(), "train", {scene.folder.path()});
         QVERIFY(QTest::qWaitFor([&] { return notices.count() == 2; }));
         QVERIFY(scene.attributes() == Attributes());
         // No attribute of files.
-        takePaths(scene.bench, scene.design(), "scale", {scene.folder.path()});
-        QCOMPARE(pickPaths(scene.bench, scene.design(), "scale", scene.window), nullptr);
+        takePaths(scene.context, scene.design(), "scale", {scene.folder.path()});
+        QCOMPARE(pickPaths(scene.context, scene.design(), "scale", scene.window), nullptr);
     }
 
     void theProblemOpensThePickerAndAFileMendsIt() {
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QVERIFY(canMend(*asking()));
         // Without somebody to answer there is nothing to do.
         QVERIFY(!mend(scene.design().document(), *asking()));
-        QVERIFY(mendOrAsk(scene.bench, scene.design(), *asking(), scene.window));
+        QVERIFY(mendOrAsk(scene.context, scene.design(), *asking(), scene.window));
         auto* dialog = scene.window.findChild<QFileDialog*>(QStringLiteral("pickData"));
         QVERIFY(dialog != nullptr && dialog->fileMode() == QFileDialog::ExistingFile);
         QCOMPARE(dialog->directory().absolutePath(), QDir(scene.folder.path()).absolutePath());

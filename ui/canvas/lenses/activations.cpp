@@ -55,7 +55,7 @@ public:
 
     void start(LiveFeed& feed) override {
         feed_ = &feed;
-        if (run_ != feed.bench().hub.folder()) {
+        if (run_ != feed.context().hub.folder()) {
             forget(feed);
         }
         read(feed);
@@ -94,7 +94,7 @@ public:
 
 private:
     void forget(LiveFeed& feed) {
-        run_ = feed.bench().hub.folder();
+        run_ = feed.context().hub.folder();
         images_.clear();
         steps_.clear();
         asked_.clear();
@@ -114,10 +114,10 @@ private:
 
     /// Requests only visible layers, and none whose last request is unanswered.
     void observe(LiveFeed& feed) {
-        Bench& bench = feed.bench();
-        if (!feed.isRunOfDesign() || !bench.hub.isLiving() || bench.hub.isPaused() ||
+        WindowContext& context = feed.context();
+        if (!feed.isRunOfDesign() || !context.hub.isLiving() || context.hub.isPaused() ||
             !feed.view().isVisible() || !feed.design().selection().path().group.empty() ||
-            &feed.design() != bench.designs.current()) {
+            &feed.design() != context.designs.current()) {
             return;
         }
         std::size_t count = 0;
@@ -126,13 +126,13 @@ private:
             const auto shown = steps_.find(id);
             const bool isAnswered =
                 asked == asked_.end() || (shown != steps_.end() && shown->second >= asked->second);
-            const Layer* layer = findLayer(bench.hub.design().network, id);
+            const Layer* layer = findLayer(context.hub.design().network, id);
             if (!isAnswered || layer == nullptr || ++count > mostAtOnce) {
                 continue;
             }
-            asked_[id] = bench.hub.lastStep();
-            bench.control.tell(bench.hub.folder(), QStringLiteral("observe"),
-                               QString::fromStdString(layer->name));
+            asked_[id] = context.hub.lastStep();
+            context.control.tell(context.hub.folder(), QStringLiteral("observe"),
+                                 QString::fromStdString(layer->name));
         }
     }
 
@@ -140,10 +140,10 @@ private:
         if (!feed.isRunOfDesign()) {
             return;
         }
-        Bench& bench = feed.bench();
+        WindowContext& context = feed.context();
         const std::vector<WatchedValue> values =
-            watchedValues(bench.hub.folder().toStdString(), bench.hub.tensors(), {}, {});
-        for (const Layer& layer : bench.hub.design().network.layers) {
+            watchedValues(context.hub.folder().toStdString(), context.hub.tensors(), {}, {});
+        for (const Layer& layer : context.hub.design().network.layers) {
             for (const WatchedValue& value : values) {
                 if (value.kind != ValueKind::activation || !belongsTo(value, layer.name) ||
                     value.part != "y") {
@@ -151,7 +151,7 @@ private:
                 }
                 std::int64_t& known = steps_.try_emplace(layer.id, -1).first->second;
                 if (value.step <= known ||
-                    !bench.control.hosts().isHere(value.file, feed.view().isVisible())) {
+                    !context.control.hosts().isHere(value.file, feed.view().isVisible())) {
                     continue;
                 }
                 known = value.step;

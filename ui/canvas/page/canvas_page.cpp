@@ -38,24 +38,24 @@ QRectF boxBelow(QPointF at) {
 
 } // namespace
 
-CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
+CanvasPage::CanvasPage(WindowContext& context, OpenDesign& design, QWidget* parent)
     : QWidget(parent),
-      bench_(bench),
+      context_(context),
       design_(design),
-      view_(design.document(), design.selection(), design.check(), bench.look, this),
-      feed_(new LiveFeed(bench, design, view_, this)),
-      minimap_(new Minimap(view_, bench.look, &view_)),
-      toolStrip_(new OverlayStrip(bench.look, &view_)),
-      groupPath_(new OverlayStrip(bench.look, &view_)),
+      view_(design.document(), design.selection(), design.check(), context.look, this),
+      feed_(new LiveFeed(context, design, view_, this)),
+      minimap_(new Minimap(view_, context.look, &view_)),
+      toolStrip_(new OverlayStrip(context.look, &view_)),
+      groupPath_(new OverlayStrip(context.look, &view_)),
       zoomButton_(new QToolButton(toolStrip_)) {
     setAcceptDrops(true);
     setFocusProxy(&view_);
     buildToolStrip();
-    brushStrip_ = new BrushStrip(view_, bench_.look, &view_);
-    rankStrip_ = new RankStrip(view_, design_.check(), bench_.look, &view_);
-    lensStrip_ = new LensStrip(bench_, view_, &view_);
+    brushStrip_ = new BrushStrip(view_, context_.look, &view_);
+    rankStrip_ = new RankStrip(view_, design_.check(), context_.look, &view_);
+    lensStrip_ = new LensStrip(context_, view_, &view_);
     connect(lensStrip_, &LensStrip::resized, this, &CanvasPage::arrangeOverlays);
-    emptyHint_ = new EmptyHint(design, bench_.look, &view_);
+    emptyHint_ = new EmptyHint(design, context_.look, &view_);
     connect(emptyHint_, &EmptyHint::resized, this, &CanvasPage::arrangeOverlays);
     connect(emptyHint_, &EmptyHint::inputWanted, this,
             [this] { appendLayer(QStringLiteral("input"), false); });
@@ -76,20 +76,20 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
                 openAddSearch(at, end, fromOutput);
             });
     connect(&view_, &CanvasView::entered, this, [this] {
-        if (QAction* enter = bench_.commands.find(QStringLiteral("layer.enter"))) {
+        if (QAction* enter = context_.commands.find(QStringLiteral("layer.enter"))) {
             enter->trigger();
         }
     });
     connect(&design_.selection(), &Selection::pathChanged, this, &CanvasPage::showGroupPath);
     connect(&design_.document(), &DesignDocument::refused, this, [this](const Diagnostic& why) {
-        emit bench_.notice(QString::fromStdString(why.text), false);
+        emit context_.notice(QString::fromStdString(why.text), false);
     });
-    connect(&bench_.look, &Look::changed, this, &CanvasPage::applyLook);
+    connect(&context_.look, &Look::changed, this, &CanvasPage::applyLook);
     view_.setTimesOf([this](const std::string& layer) -> std::optional<LayerTime> {
-        if (!design_.owns(bench_.hub)) {
+        if (!design_.owns(context_.hub)) {
             return std::nullopt;
         }
-        for (const auto& [origin, time] : bench_.hub.sums().mean()) {
+        for (const auto& [origin, time] : context_.hub.sums().mean()) {
             if (time.layer == layer) {
                 return time;
             }
@@ -103,7 +103,7 @@ CanvasPage::CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent)
 void CanvasPage::buildToolStrip() {
     auto* layout = static_cast<QHBoxLayout*>(toolStrip_->layout());
     const auto add = [&](const QString& id) {
-        if (QAction* action = bench_.commands.find(id)) {
+        if (QAction* action = context_.commands.find(id)) {
             auto* button = new QToolButton(toolStrip_);
             button->setDefaultAction(action);
             button->setAutoRaise(true);
@@ -131,10 +131,10 @@ void CanvasPage::addLensButton() {
     lensButton_ = new QToolButton(toolStrip_);
     auto* menu = new QMenu(lensButton_);
     QStringList titles;
-    for (const CommandInfo& info : bench_.commands.all()) {
+    for (const CommandInfo& info : context_.commands.all()) {
         if (info.id.startsWith(QLatin1String("lens.")) ||
             info.id == QLatin1String("view.rank-lens")) {
-            menu->addAction(bench_.commands.find(info.id));
+            menu->addAction(context_.commands.find(info.id));
             titles << info.text;
         }
     }
@@ -181,7 +181,7 @@ void CanvasPage::showGroupPath() {
 }
 
 void CanvasPage::applyLook() {
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     lensButton_->setIcon(
         symbolIcon(QStringLiteral("actions/lens"), theme.text.secondary, theme.text.disabled));
     toolStrip_->update();
@@ -216,7 +216,7 @@ bool CanvasPage::hasMinimap() const { return wantsMinimap_; }
 
 SearchPopup& CanvasPage::searchPopup() {
     if (searchPopup_ == nullptr) {
-        searchPopup_ = new SearchPopup(bench_.look, *window());
+        searchPopup_ = new SearchPopup(context_.look, *window());
     }
     return *searchPopup_;
 }
@@ -230,7 +230,7 @@ std::map<std::string, std::string> CanvasPage::refusalsByKind(const Endpoint& en
     if (found != nullptr) {
         for (const PortPreview& made : found->outputs) {
             if (made.port == end.port) {
-                return refusalsOf(*bench_.kinds, made);
+                return refusalsOf(*context_.kinds, made);
             }
         }
     }
@@ -249,9 +249,9 @@ void CanvasPage::openAddSearch(QPointF scene, const std::optional<Endpoint>& end
         [this, fitting, refusals](const QString& query) {
             std::vector<SearchRow> rows;
             std::vector<SearchRow> refused; // listed last, and only if the user asks
-            const Theme& theme = bench_.look.theme();
+            const Theme& theme = context_.look.theme();
             for (const KindHit& hit :
-                 findKinds(*bench_.kinds, &design_.document().design(), query, fitting)) {
+                 findKinds(*context_.kinds, &design_.document().design(), query, fitting)) {
                 const bool isSynonym = !hit.synonym.isEmpty() && hit.synonym != hit.title;
                 const auto why =
                     hit.isGroup ? refusals.end() : refusals.find(hit.kind.toStdString());
@@ -295,7 +295,7 @@ LayerId CanvasPage::appendLayer(const QString& kind, bool isGroup,
                                 const std::optional<QPointF>& scene) {
     const Layer* selected = findLayer(design_.selection().network(), design_.selection().current());
     const LayerKindInfo* info =
-        selected == nullptr ? nullptr : findKind(*bench_.kinds, selected->kind);
+        selected == nullptr ? nullptr : findKind(*context_.kinds, selected->kind);
     const bool isInstance = selected != nullptr && selected->kind == groupKind;
     const std::string output =
         selected == nullptr || (info != nullptr && isResult(*info))
@@ -332,11 +332,11 @@ LayerId CanvasPage::add(const Addition& addition) {
             if (addition.isGroup) {
                 layer.kind = groupKind;
                 layer.group = kind;
-            } else if (const LayerKindInfo* info = findKind(*bench_.kinds, kind)) {
+            } else if (const LayerKindInfo* info = findKind(*context_.kinds, kind)) {
                 layer.attributes = startingAttributes(*info);
             }
             if (addition.wire) {
-                return insertOnWire(design, path, *addition.wire, layer, *bench_.kinds);
+                return insertOnWire(design, path, *addition.wire, layer, *context_.kinds);
             }
             Edited made = addLayer(design, path, std::move(layer));
             if (made.isDone() && addition.end && !port.empty()) {
@@ -365,7 +365,7 @@ std::string CanvasPage::firstPort(const std::string& kind, bool isGroup, bool is
         const std::vector<GroupPort>& ports = isInput ? group->inputs : group->outputs;
         return ports.empty() ? std::string() : ports.front().name;
     }
-    const LayerKindInfo* info = findKind(*bench_.kinds, kind);
+    const LayerKindInfo* info = findKind(*context_.kinds, kind);
     if (info == nullptr) {
         return {};
     }
@@ -398,8 +398,8 @@ void CanvasPage::openFindSearch() {
     searchPopup().open(
         at, 480, tr("Name, kind, shape, problem, filters>64; Ctrl+Enter selects all"),
         [this](const QString& query) {
-            return findLayers(query, view_.list(), design_.selection().network(), *bench_.kinds,
-                              bench_.look.theme());
+            return findLayers(query, view_.list(), design_.selection().network(), *context_.kinds,
+                              context_.look.theme());
         },
         [this](const QString& id) {
             const LayerId layer{id.toUInt()};

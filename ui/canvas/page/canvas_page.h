@@ -4,7 +4,7 @@
 // minimap) and the search that adds a layer.
 
 #include "canvas/view/canvas_view.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 class QHBoxLayout;
 class QLabel;
@@ -24,11 +24,11 @@ class CanvasPage : public QWidget {
     Q_OBJECT
 
 public:
-    CanvasPage(Bench& bench, OpenDesign& design, QWidget* parent = nullptr);
+    CanvasPage(WindowContext& context, OpenDesign& design, QWidget* parent = nullptr);
 
     [[nodiscard]] CanvasView& view() { return view_; }
     [[nodiscard]] OpenDesign& design() { return design_; }
-    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] WindowContext& context() { return context_; }
     [[nodiscard]] LiveFeed& feed() { return *feed_; }
     /// Adds a layer of this kind at a position and selects it; connects it to `end` if given, else
     /// inserts it into a wire at that position.
@@ -74,7 +74,7 @@ private:
     /// Maps kinds that cannot be connected to this port to the reason.
     [[nodiscard]] std::map<std::string, std::string> refusalsByKind(const Endpoint& end);
 
-    Bench& bench_;
+    WindowContext& context_;
     OpenDesign& design_;
     CanvasView view_;
     LiveFeed* feed_;                     ///< shows the run's data

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "canvas/page/empty_hint.h"
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QBoxLayout>
 #include <QLabel>

@@ -101,7 +101,7 @@ private:
                 positions.push_back({at.x(), at.y()});
             }
             // Records the change as part of the command that started the layout.
-            page_.bench().commands.recordAs({}, [&] { put(positions); });
+            page_.context().commands.recordAs({}, [&] { put(positions); });
             page_.view().camera().frameAll();
         }
         deleteLater();

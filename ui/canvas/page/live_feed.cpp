@@ -21,8 +21,8 @@ constexpr std::int64_t mostAtoms = 64; ///< more atoms would be too small to see
 
 } // namespace
 
-LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* parent)
-    : QObject(parent), bench_(bench), design_(design), view_(view) {
+LiveFeed::LiveFeed(WindowContext& context, OpenDesign& design, CanvasView& view, QObject* parent)
+    : QObject(parent), context_(context), design_(design), view_(view) {
     pool_.setMaxThreadCount(1);
     refreshTimer_.setSingleShot(true);
     refreshTimer_.setInterval(tenTimesASecond);
@@ -30,8 +30,8 @@ LiveFeed::LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* 
     stepTimer_.setSingleShot(true);
     stepTimer_.setInterval(readEvery);
     connect(&stepTimer_, &QTimer::timeout, this, &LiveFeed::readStep);
-    connect(&bench_.prediction, &RunPrediction::changed, this, &LiveFeed::readStep);
-    connect(&bench_.hub, &RunHub::grown, this, &LiveFeed::grow);
+    connect(&context_.prediction, &RunPrediction::changed, this, &LiveFeed::readStep);
+    connect(&context_.hub, &RunHub::grown, this, &LiveFeed::grow);
     const auto anew = [this] {
         isMappingStale_ = true;
         scheduleRefresh();
@@ -88,13 +88,13 @@ void LiveFeed::readStep() {
         }
         lens.takeStep(step);
     };
-    const Preview* predicted = bench_.prediction.preview();
+    const Preview* predicted = context_.prediction.preview();
     if (isRunOfDesign_ && predicted != nullptr) {
         read(*predicted->step->timeline, false);
     }
-    const StepWindow* typical = typicalStep(bench_.hub);
+    const StepWindow* typical = typicalStep(context_.hub);
     if (isRunOfDesign_ && typical != nullptr) {
-        read(bench_.hub.spans().ofStep(typical->step), true);
+        read(context_.hub.spans().ofStep(typical->step), true);
     }
     view_.setExposures(std::move(found));
     scheduleRefresh();
@@ -110,15 +110,15 @@ void LiveFeed::setLens(const QString& id) {
     view_.live().lens().start(*this);
     readStep();
     refresh();
-    Q_EMIT bench_.lensChanged();
+    Q_EMIT context_.lensChanged();
 }
 
 void LiveFeed::renewMapping() {
     if (!std::exchange(isMappingStale_, false)) {
         return;
     }
-    const bool wasOwn = std::exchange(isRunOfDesign_, design_.owns(bench_.hub));
-    layerMap_ = isRunOfDesign_ ? RunLayerMap(bench_.hub.design(), design_.document().design(),
+    const bool wasOwn = std::exchange(isRunOfDesign_, design_.owns(context_.hub));
+    layerMap_ = isRunOfDesign_ ? RunLayerMap(context_.hub.design(), design_.document().design(),
                                              design_.selection().path())
                                : RunLayerMap();
     if (isRunOfDesign_ != wasOwn) {
@@ -130,16 +130,16 @@ void LiveFeed::renewMapping() {
 void LiveFeed::refresh() {
     renewMapping();
     // A live run is shown in its present state, a finished run in its final state.
-    const bool isLiving = bench_.hub.isLiving();
+    const bool isLiving = context_.hub.isLiving();
     LiveNodes nodes;
     if (isRunOfDesign_) {
-        const LayerSums& sums = bench_.hub.sums();
+        const LayerSums& sums = context_.hub.sums();
         for (const auto& [id, time] : layerMap_.times(isLiving ? sums.latest() : sums.mean())) {
             nodes[id] = {.measured = time.seconds, .isPast = time.isPast};
         }
     }
-    if (isRunOfDesign_ && isLiving && !bench_.hub.isPaused()) {
-        for (const RunningOp& stand : bench_.hub.runningOps()) {
+    if (isRunOfDesign_ && isLiving && !context_.hub.isPaused()) {
+        for (const RunningOp& stand : context_.hub.runningOps()) {
             if (const LayerId layer = layerMap_.layerNamed(stand.site.layer); !layer.isNone()) {
                 nodes[layer].isRunning = true;
             }
@@ -152,29 +152,30 @@ void LiveFeed::refresh() {
 }
 
 void LiveFeed::readPicture(std::function<QImage()> read, std::function<void(const QImage&)> take) {
-    pool_.start([this, read = std::move(read), take = std::move(take), run = bench_.hub.folder()] {
-        QImage image;
-        try {
-            image = read();
-        } catch (const std::exception&) {
-            return; // deleted meanwhile by thinning: the next one is shown
-        }
-        QMetaObject::invokeMethod(
-            this,
-            [this, image, take, run] {
-                if (run == bench_.hub.folder()) {
-                    take(image);
-                    scheduleRefresh();
-                }
-            },
-            Qt::QueuedConnection);
-    });
+    pool_.start(
+        [this, read = std::move(read), take = std::move(take), run = context_.hub.folder()] {
+            QImage image;
+            try {
+                image = read();
+            } catch (const std::exception&) {
+                return; // deleted meanwhile by thinning: the next one is shown
+            }
+            QMetaObject::invokeMethod(
+                this,
+                [this, image, take, run] {
+                    if (run == context_.hub.folder()) {
+                        take(image);
+                        scheduleRefresh();
+                    }
+                },
+                Qt::QueuedConnection);
+        });
 }
 
 std::vector<RunFile> LiveFeed::localCheckpoints() const {
-    std::vector<RunFile> files = bench_.hub.checkpoints();
-    if (bench_.hub.copy()) {
-        const std::filesystem::path run = bench_.hub.folder().toStdString();
+    std::vector<RunFile> files = context_.hub.checkpoints();
+    if (context_.hub.copy()) {
+        const std::filesystem::path run = context_.hub.folder().toStdString();
         std::erase_if(
             files, [&](const RunFile& file) { return !std::filesystem::exists(run / file.path); });
     }
@@ -188,22 +189,22 @@ void LiveFeed::readAtoms() {
         return;
     }
     const std::vector<RunFile> kept = localCheckpoints();
-    for (const Layer& layer : bench_.hub.design().network.layers) {
-        const LayerKindInfo* kind = findKind(*bench_.kinds, layer.kind);
+    for (const Layer& layer : context_.hub.design().network.layers) {
+        const LayerKindInfo* kind = findKind(*context_.kinds, layer.kind);
         const ParameterInfo* dictionary = kind == nullptr ? nullptr : dictionaryOf(*kind);
         if (dictionary == nullptr) {
             continue;
         }
         const std::string& part = dictionary->name;
         const std::vector<WatchedValue> values =
-            watchedValues(bench_.hub.folder().toStdString(), bench_.hub.tensors(), kept,
+            watchedValues(context_.hub.folder().toStdString(), context_.hub.tensors(), kept,
                           {layer.name + "." + part});
         const auto found = std::ranges::find_if(values, [&](const WatchedValue& value) {
             return value.part == part && belongsTo(value, layer.name);
         });
         std::int64_t& known = atomSteps_.try_emplace(layer.id, -1).first->second;
         if (found == values.end() || found->step <= known ||
-            !bench_.control.hosts().isHere(found->file, view_.isVisible())) {
+            !context_.control.hosts().isHere(found->file, view_.isVisible())) {
             continue;
         }
         known = found->step;

@@ -6,7 +6,7 @@
 #include "canvas/live/live_times.h"
 #include "canvas/view/canvas_view.h"
 #include "runs/watched_values.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QThreadPool>
 #include <QTimer>
@@ -17,14 +17,14 @@ class LiveFeed : public QObject {
     Q_OBJECT
 
 public:
-    LiveFeed(Bench& bench, OpenDesign& design, CanvasView& view, QObject* parent);
+    LiveFeed(WindowContext& context, OpenDesign& design, CanvasView& view, QObject* parent);
     ~LiveFeed() override;
 
     void setLens(const QString& id);
     void compareWith(const Design& before); ///< chooses the lens Difference
     [[nodiscard]] const Design& comparedDesign() const { return comparedDesign_; }
 
-    [[nodiscard]] Bench& bench() { return bench_; }
+    [[nodiscard]] WindowContext& context() { return context_; }
     [[nodiscard]] OpenDesign& design() { return design_; }
     [[nodiscard]] CanvasView& view() { return view_; }
     /// True if the shown run belongs to this design.
@@ -48,7 +48,7 @@ private:
     /// Checkpoints that are available locally; none is fetched just to draw a few numbers.
     [[nodiscard]] std::vector<RunFile> localCheckpoints() const; ///< none is fetched
 
-    Bench& bench_;
+    WindowContext& context_;
     OpenDesign& design_;
     CanvasView& view_;
     RunLayerMap layerMap_;                      ///< layers of the run by name

@@ -6,8 +6,8 @@
 #include "theme/style.h"
 #include "theme/symbols.h"
 #include "widgets/assignment_glyph.h"
-#include "workspace/bench.h"
 #include "workspace/prediction_words.h"
+#include "workspace/window_context.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -140,13 +140,13 @@ void RankStrip::showText() {
     adjustSize();
 }
 
-LensStrip::LensStrip(Bench& bench, CanvasView& view, QWidget* parent)
-    : OverlayStrip(bench.look, parent), view_(view), text_(new QLabel(this)) {
+LensStrip::LensStrip(WindowContext& context, CanvasView& view, QWidget* parent)
+    : OverlayStrip(context.look, parent), view_(view), text_(new QLabel(this)) {
     setObjectName(QStringLiteral("differences"));
     text_->setFont(Look::sans(tokens().sizes.type.small));
     text_->setTextFormat(Qt::PlainText);
     layout()->addWidget(text_);
-    connect(&bench, &Bench::lensChanged, this, &LensStrip::showText);
+    connect(&context, &WindowContext::lensChanged, this, &LensStrip::showText);
     hide();
 }
 

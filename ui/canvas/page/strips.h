@@ -9,7 +9,7 @@ class QLabel;
 
 namespace weft::ui {
 
-class Bench;
+class WindowContext;
 
 class OverlayStrip : public QWidget {
     Q_OBJECT
@@ -59,7 +59,7 @@ class LensStrip : public OverlayStrip {
     Q_OBJECT
 
 public:
-    LensStrip(Bench& bench, CanvasView& view, QWidget* parent);
+    LensStrip(WindowContext& context, CanvasView& view, QWidget* parent);
 
 Q_SIGNALS:
     void resized(); ///< its size or visibility has changed

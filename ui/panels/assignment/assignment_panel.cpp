@@ -67,20 +67,20 @@ void clear(QLayout& layout) {
 
 } // namespace
 
-AssignmentPanel::AssignmentPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+AssignmentPanel::AssignmentPanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       meshBox_(new QComboBox(this)),
       scopeBox_(new QWidget(this)),
       scopeList_(new QComboBox(scopeBox_)),
       deviceButtons_(new QWidget(this)),
       deviceRow_(new QHBoxLayout(deviceButtons_)),
-      header_(new ChoiceHeader(bench.look, this)),
+      header_(new ChoiceHeader(context.look, this)),
       listWidget_(new QWidget),
       rows_(new QVBoxLayout(listWidget_)),
       body_(new QBoxLayout(QBoxLayout::TopToBottom)),
-      comparison_(new ChoiceComparison(bench.look, bench.kinds)),
+      comparison_(new ChoiceComparison(context.look, context.kinds)),
       comparisonScroll_(new QScrollArea(this)),
-      pricer_(new ChoicePricer(bench.planner, this)) {
+      pricer_(new ChoicePricer(context.previewQueue, this)) {
     const Sizes& sizes = tokens().sizes;
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, sizes.space.m, 0, 0);
@@ -251,7 +251,7 @@ void AssignmentPanel::buildMesh() {
     clear(*deviceRow_);
     const Design& shown = design()->document().design();
     for (const std::string& name : allDevices()) {
-        auto* button = new DeviceButton(bench().look, paletteIndexOf(shown, name),
+        auto* button = new DeviceButton(context().look, paletteIndexOf(shown, name),
                                         QString::fromStdString(name), deviceButtons_);
         button->setChecked(std::ranges::find(chosenDevices_, name) != chosenDevices_.end());
         connect(button, &QAbstractButton::toggled, this, [this, name](bool isOn) {
@@ -339,7 +339,7 @@ void AssignmentPanel::addChoice(const AssignmentChoice& choice) {
     const bool isPresent = !isMixed() && now.devices == choice.assignment.devices &&
                            (now.devices.size() == 1 || (now.mesh == choice.assignment.mesh &&
                                                         words == choice.assignment.words));
-    auto* row = new ChoiceRow(bench().look, choice, isPresent, listWidget_);
+    auto* row = new ChoiceRow(context().look, choice, isPresent, listWidget_);
     connect(row, &QAbstractButton::clicked, this,
             [this, assignment = choice.assignment] { assignChoice(assignment); });
     connect(row, &ChoiceRow::pointedAt, this,

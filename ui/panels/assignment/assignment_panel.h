@@ -26,7 +26,7 @@ class AssignmentPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit AssignmentPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit AssignmentPanel(WindowContext& context, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;

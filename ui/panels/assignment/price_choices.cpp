@@ -74,17 +74,17 @@ bool ChoicePrice::overflows() const {
     return std::ranges::any_of(devices, &ChoicePrice::Device::overflows);
 }
 
-ChoicePricer::ChoicePricer(Planner& planner, QObject* parent)
-    : QObject(parent), planner_(planner) {}
+ChoicePricer::ChoicePricer(PreviewQueue& previewQueue, QObject* parent)
+    : QObject(parent), previewQueue_(previewQueue) {}
 
-ChoicePricer::~ChoicePricer() { planner_.forget(this); }
+ChoicePricer::~ChoicePricer() { previewQueue_.forget(this); }
 
 void ChoicePricer::ask(PriceQuestion question) {
     question_ = std::move(question);
     question_.request.wantsLegal = false;
     knownParts_.assign(question_.choices.size(), KnownPart::nothing);
     firstIndex_ = 0;
-    planner_.forget(this);
+    previewQueue_.forget(this);
     askNext();
 }
 
@@ -112,16 +112,16 @@ void ChoicePricer::askNext() {
     }
     PreviewRequest request = question_.request;
     request.until = *least == KnownPart::nothing ? PreviewPart::step : PreviewPart::run;
-    planner_.ask(this, Planner::Urgency::choice, design, std::move(request),
-                 [this, choice = currentIndex_, design](const PlannerAnswer& answer) {
-                     if (answer.isLast) {
-                         takePreview(choice, design, answer);
-                     }
-                 });
+    previewQueue_.ask(this, PreviewQueue::Urgency::choice, design, std::move(request),
+                      [this, choice = currentIndex_, design](const PreviewAnswer& answer) {
+                          if (answer.isLast) {
+                              takePreview(choice, design, answer);
+                          }
+                      });
 }
 
 void ChoicePricer::takePreview(std::size_t choice, const Design& design,
-                               const PlannerAnswer& answer) {
+                               const PreviewAnswer& answer) {
     const bool isPlanned = answer.preview != nullptr && answer.preview->step &&
                            errorCount(*answer.preview) <= question_.errors;
     const bool isStep = isPlanned && knownParts_[choice] == KnownPart::nothing;

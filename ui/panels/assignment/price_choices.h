@@ -5,7 +5,7 @@
 // memory. A new question cancels the previous one.
 
 #include "document/design_document.h"
-#include "document/planner.h"
+#include "document/preview_queue.h"
 
 #include <QObject>
 #include <functional>
@@ -56,7 +56,7 @@ class ChoicePricer : public QObject {
     Q_OBJECT
 
 public:
-    explicit ChoicePricer(Planner& planner, QObject* parent = nullptr);
+    explicit ChoicePricer(PreviewQueue& previewQueue, QObject* parent = nullptr);
     ~ChoicePricer() override;
 
     /// Calls back for each choice with its index when its step time is known and later its memory;
@@ -71,9 +71,9 @@ private:
     /// The part of a choice's price that is known.
     enum class KnownPart : std::uint8_t { nothing, step, run }; ///< run: with memory
     void askNext();
-    void takePreview(std::size_t choice, const Design& design, const PlannerAnswer& answer);
+    void takePreview(std::size_t choice, const Design& design, const PreviewAnswer& answer);
 
-    Planner& planner_;
+    PreviewQueue& previewQueue_;
     PriceQuestion question_;
     std::vector<KnownPart> knownParts_; ///< per choice
     std::size_t firstIndex_ = 0;        ///< priced first

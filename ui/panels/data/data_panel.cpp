@@ -185,20 +185,20 @@ private:
     QString readingLabel_;
 };
 
-DataPanel::DataPanel(Bench& bench, QWidget* parent)
-    : SettingForm(bench, {"data.batch", "data.validation", "data.order", "data.last_batch"},
+DataPanel::DataPanel(WindowContext& context, QWidget* parent)
+    : SettingForm(context, {"data.batch", "data.validation", "data.order", "data.last_batch"},
                   parent),
       source_(makeSource()),
       help_(new QLabel(this)),
-      fileRows_(new SourceRows(bench, SourceRows::Part::files, this)),
+      fileRows_(new SourceRows(context, SourceRows::Part::files, this)),
       readingLabel_(new QLabel(this)),
       fixButton_(linkButton({}, this)),
-      samples_(new SampleStrip(bench.look, this)),
+      samples_(new SampleStrip(context.look, this)),
       measurementLabel_(new QLabel(this)),
       normaliseButton_(linkButton(tr("Normalise"), this)),
-      feeds_(new FeedRows(bench, this)),
-      otherRows_(new SourceRows(bench, SourceRows::Part::others, this)),
-      batchRuler_(new BatchRuler(bench.look, this)) {
+      feeds_(new FeedRows(context, this)),
+      otherRows_(new SourceRows(context, SourceRows::Part::others, this)),
+      batchRuler_(new BatchRuler(context.look, this)) {
     const Sizes& sizes = tokens().sizes;
     for (QLabel* label : {help_, readingLabel_, measurementLabel_}) {
         label->setContentsMargins(sizes.space.l, sizes.space.xs, sizes.space.l, sizes.space.xs);
@@ -221,7 +221,7 @@ DataPanel::DataPanel(Bench& bench, QWidget* parent)
     fixButton_->setObjectName(QStringLiteral("fix data"));
     connect(fixButton_, &QToolButton::clicked, this, [this] {
         if (const auto problem = missingFileProblem()) {
-            mendOrAsk(this->bench(), *design(), *problem, *this);
+            mendOrAsk(this->context(), *design(), *problem, *this);
         }
     });
     layOutRows();

@@ -22,7 +22,7 @@ class DataPanel : public SettingForm {
     Q_OBJECT
 
 public:
-    explicit DataPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit DataPanel(WindowContext& context, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;

@@ -17,8 +17,8 @@ QString numbersText(const Shape& shape, const std::string& dtype) {
     return shape.empty() ? type : quantity::shape(shape) + ' ' + type;
 }
 
-void tellFit(FeedLine& line, const InputFeed& feed, const SampleField* field,
-             const SampleField* meant) {
+void describeFit(FeedLine& line, const InputFeed& feed, const SampleField* field,
+                 const SampleField* meant) {
     switch (feed.fit) {
     case FeedFit::fits: return;
     case FeedFit::converts: line.problem = say("Read as %1").arg(line.inputShape); break;
@@ -71,7 +71,7 @@ std::vector<FeedLine> feedLines(const std::vector<InputFeed>& feeds, const Sampl
                       .inputShape = numbersText(feed.shape, feed.dtype)};
         if (source != nullptr) {
             line.fit = feed.fit;
-            tellFit(line, feed, field, find(source, feed.meant));
+            describeFit(line, feed, field, find(source, feed.meant));
         }
         if (field != nullptr) {
             isTaken[static_cast<std::size_t>(field - source->fields.data())] = true;

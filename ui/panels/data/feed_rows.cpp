@@ -40,8 +40,8 @@ QComboBox* feedCombo(const QString& name, const QString& help, QWidget* parent) 
 
 } // namespace
 
-FeedRows::FeedRows(Bench& bench, QWidget* parent)
-    : QWidget(parent), bench_(bench), content_(new QWidget(this)) {
+FeedRows::FeedRows(WindowContext& context, QWidget* parent)
+    : QWidget(parent), context_(context), content_(new QWidget(this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(content_);
@@ -52,14 +52,14 @@ void FeedRows::show(OpenDesign* design, const SampleSource* source) {
     if (design != nullptr) {
         const SampleSource none;
         lines = feedLines(inputFeeds(design->document().design(),
-                                     source == nullptr ? none : *source, *bench_.kinds),
+                                     source == nullptr ? none : *source, *context_.kinds),
                           source);
     }
     design_ = design;
     hasSource_ = source != nullptr;
     source_ = source == nullptr ? SampleSource{} : *source;
     const QString wanted =
-        bench_.look.theme().isDark ? QStringLiteral("dark") : QStringLiteral("light");
+        context_.look.theme().isDark ? QStringLiteral("dark") : QStringLiteral("light");
     if (lines != lines_ || wanted != builtTheme_) {
         lines_ = std::move(lines);
         builtTheme_ = wanted;
@@ -185,7 +185,7 @@ QWidget* FeedRows::makeInputList(const FeedLine& line, QWidget* row) {
 /// A separate button: stepping through the list of inputs by keyboard must not add an input.
 QWidget* FeedRows::makeAddInputButton(const FeedLine& line, QWidget* row) {
     const int side = tokens().sizes.size.hitMinimum;
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     auto* adder = new QToolButton(row);
     adder->setObjectName(QStringLiteral("add for ") + line.field);
     adder->setIcon(
@@ -205,7 +205,7 @@ void FeedRows::addProblem(QVBoxLayout& rows, QWidget* row, const FeedLine& line)
         return;
     }
     const Sizes& sizes = tokens().sizes;
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     const bool isError = line.fit != FeedFit::converts;
     auto* words = new QHBoxLayout;
     words->setSpacing(sizes.space.s);
@@ -240,7 +240,7 @@ void FeedRows::setFieldOfInput(LayerId input, const QString& field) {
     const SampleField* found = fieldNamed(field);
     if (design_ != nullptr && found != nullptr) {
         design_->document().edit(tr("Feed %1").arg(field), [&](Design& target) {
-            return feedInput(target, input, *found, *bench_.kinds);
+            return feedInput(target, input, *found, *context_.kinds);
         });
     }
 }
@@ -253,9 +253,9 @@ void FeedRows::moveField(const FeedLine& line, LayerId input) {
         return;
     }
     design_->document().edit(tr("Feed %1").arg(line.field), [&](Design& target) {
-        const Edited edited = feedInput(target, input, *field, *bench_.kinds);
+        const Edited edited = feedInput(target, input, *field, *context_.kinds);
         const bool isExchange = edited.isDone() && before != nullptr && !line.layer.isNone();
-        return isExchange ? feedInput(target, line.layer, *before, *bench_.kinds) : edited;
+        return isExchange ? feedInput(target, line.layer, *before, *context_.kinds) : edited;
     });
 }
 
@@ -266,13 +266,13 @@ void FeedRows::addInput(const QString& field) {
     }
     const Edited edited =
         design_->document().edit(tr("Add an input for %1").arg(field), [&](Design& target) {
-            Edited added = addInputFor(target, *found, *bench_.kinds);
-            placeUnplaced(target.network, *bench_.kinds, 1);
+            Edited added = addInputFor(target, *found, *context_.kinds);
+            placeUnplaced(target.network, *context_.kinds, 1);
             return added;
         });
     if (edited.isDone()) {
         design_->selection().enter({});
-        Q_EMIT bench_.revealWanted(edited.layer());
+        Q_EMIT context_.revealWanted(edited.layer());
     }
 }
 

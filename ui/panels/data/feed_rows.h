@@ -4,7 +4,7 @@
 // mismatches are fixed by a click, each as one undo step.
 
 #include "panels/data/feed_lines.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QPointer>
 #include <QWidget>
@@ -20,7 +20,7 @@ class FeedRows : public QWidget {
     Q_OBJECT
 
 public:
-    explicit FeedRows(Bench& bench, QWidget* parent = nullptr);
+    explicit FeedRows(WindowContext& context, QWidget* parent = nullptr);
 
     /// `source`: nullptr if it could not be read. If both are nullptr, nothing is shown.
     void show(OpenDesign* design, const SampleSource* source);
@@ -41,7 +41,7 @@ private:
     void addInput(const QString& field);
     [[nodiscard]] const SampleField* fieldNamed(const QString& name) const;
 
-    Bench& bench_;
+    WindowContext& context_;
     QPointer<OpenDesign> design_;
     bool hasSource_ = false;
     SampleSource source_;

@@ -7,8 +7,9 @@
 
 namespace weft::ui {
 
-SourceRows::SourceRows(Bench& bench, Part part, QWidget* parent)
-    : AttributeRows(bench, *findSetting(settings(), "data.source"), nullptr, parent), part_(part) {}
+SourceRows::SourceRows(WindowContext& context, Part part, QWidget* parent)
+    : AttributeRows(context, *findSetting(settings(), "data.source"), nullptr, parent),
+      part_(part) {}
 
 bool SourceRows::has(const AttributeSpec& spec) const {
     const bool isPlace =
@@ -19,12 +20,12 @@ bool SourceRows::has(const AttributeSpec& spec) const {
 void SourceRows::added(AttributeField& field) {
     connect(&field, &AttributeField::pickWanted, this, [this, &field] {
         if (design() != nullptr) {
-            pickPaths(bench(), *design(), field.spec().name, *this);
+            pickPaths(context(), *design(), field.spec().name, *this);
         }
     });
     connect(&field, &AttributeField::dropped, this, [this, &field](const QStringList& paths) {
         if (design() != nullptr) {
-            takePaths(bench(), *design(), field.spec().name, paths);
+            takePaths(context(), *design(), field.spec().name, paths);
         }
     });
 }

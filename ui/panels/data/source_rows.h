@@ -13,7 +13,7 @@ public:
     /// files: the folder and required files; others: all other attributes.
     enum class Part : std::uint8_t { files, others };
 
-    SourceRows(Bench& bench, Part part, QWidget* parent = nullptr);
+    SourceRows(WindowContext& context, Part part, QWidget* parent = nullptr);
 
 protected:
     [[nodiscard]] bool has(const AttributeSpec& spec) const override;

@@ -81,8 +81,8 @@ DeviceSheet sheetFor(const std::string& device, const QString& sheet,
 
 } // namespace
 
-DevicesPanel::DevicesPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+DevicesPanel::DevicesPanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       deviceList_(new QTreeWidget(this)),
       machineList_(new QComboBox(this)),
       remarkLabel_(new QLabel(this)) {
@@ -144,8 +144,8 @@ void DevicesPanel::addMachineList(QHBoxLayout& row) {
     machineList_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     WheelFilter::installOn(*machineList_);
     connect(machineList_, &QComboBox::activated, this,
-            [this](int at) { bench().setPredictionHost(machineList_->itemData(at).toString()); });
-    connect(&bench().control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
+            [this](int at) { context().setPredictionHost(machineList_->itemData(at).toString()); });
+    connect(&context().control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
     row.addWidget(machineList_);
 }
 
@@ -158,15 +158,15 @@ void DevicesPanel::refresh(unsigned) {
 void DevicesPanel::fillMachineList() {
     machineList_->clear();
     machineList_->addItem(tr("This machine"), QString());
-    for (const KnownHost& host : bench().control.hosts().all()) {
+    for (const KnownHost& host : context().control.hosts().all()) {
         machineList_->addItem(host.name(), host.name());
     }
     machineList_->setCurrentIndex(
-        std::max(0, machineList_->findData(bench().predictionHostName())));
+        std::max(0, machineList_->findData(context().predictionHostName())));
 }
 
 void DevicesPanel::showRemark() {
-    const KnownHost* host = bench().predictionHost();
+    const KnownHost* host = context().predictionHost();
     const bool isThere = host != nullptr && host->report != nullptr;
     QStringList remarks;
     QString why;
@@ -178,8 +178,8 @@ void DevicesPanel::showRemark() {
         why = host->fault;
     } else if (isThere && isByPublishedRates(host->host, *host->report)) {
         remarks << tr("by published rates: no node of the queue was queried");
-    } else if (isThere || bench().machine() != nullptr) {
-        const Missing missing = missingOf(isThere ? host->report->machine : *bench().machine());
+    } else if (isThere || context().machine() != nullptr) {
+        const Missing missing = missingOf(isThere ? host->report->machine : *context().machine());
         why = missing.reasons.join('\n');
         if (!missing.names.isEmpty()) {
             remarks << (isThere ? tr("missing there: %1") : tr("missing here: %1"))
@@ -209,10 +209,10 @@ QString DevicesPanel::kernelRemark(DeviceSheet sheet) {
 }
 
 Bytes DevicesPanel::freeMemory(const std::string& device) const {
-    if (bench().predictionHost() != nullptr || bench().machine() == nullptr) {
+    if (context().predictionHost() != nullptr || context().machine() == nullptr) {
         return {};
     }
-    const auto& known = bench().machine()->freeMemory;
+    const auto& known = context().machine()->freeMemory;
     const auto found = known.find(chipOf(device));
     return found == known.end() ? Bytes{} : found->second;
 }
@@ -221,8 +221,8 @@ void DevicesPanel::fillDeviceList() {
     const QString chosen =
         deviceList_->currentItem() == nullptr ? QString() : deviceList_->currentItem()->text(0);
     deviceList_->clear();
-    const Theme& theme = bench().look.theme();
-    const auto machine = bench().plannedMachine();
+    const Theme& theme = context().look.theme();
+    const auto machine = context().plannedMachine();
     if (design() == nullptr) {
         return;
     }
@@ -233,7 +233,7 @@ void DevicesPanel::fillDeviceList() {
         QString model = !sheet.isEmpty() ? tr("data sheet %1").arg(sheet)
                         : machine        ? modelOf(device.name, *machine)
                                          : QString();
-        if (const KnownHost* host = bench().predictionHost(); host != nullptr && host->report) {
+        if (const KnownHost* host = context().predictionHost(); host != nullptr && host->report) {
             model = host->name() + QStringLiteral(": ") + model;
         }
         auto* item = new QTreeWidgetItem(deviceList_, {QString::fromStdString(device.name), model});
@@ -263,7 +263,7 @@ void DevicesPanel::fillDeviceList() {
 
 void DevicesPanel::showNumbers(QTreeWidgetItem& item, const CheckedDesign& known,
                                const DevicePreview& device) const {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     item.setText(takes, quantity::none());
     item.setText(of, device.available.count > 0 ? bytesOf(device.available) : quantity::none());
     item.setText(sent, bytesOf(device.sent));
@@ -314,7 +314,7 @@ void DevicesPanel::declare(const QString& sheet) {
 
 void DevicesPanel::showMemory() {
     const QTreeWidgetItem* chosen = deviceList_->currentItem();
-    Q_EMIT bench().memoryWanted(chosen == nullptr ? QString() : chosen->text(0));
+    Q_EMIT context().memoryWanted(chosen == nullptr ? QString() : chosen->text(0));
 }
 
 void DevicesPanel::removeChosen() {

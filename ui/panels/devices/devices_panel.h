@@ -22,7 +22,7 @@ class DevicesPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit DevicesPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit DevicesPanel(WindowContext& context, QWidget* parent = nullptr);
     /// Declares one more device like the last one, or from a data sheet.
     void declare(const QString& sheet = {});
     void removeChosen();

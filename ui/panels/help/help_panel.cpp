@@ -15,8 +15,8 @@ const QString kindPrefix = QStringLiteral("kind:");
 
 } // namespace
 
-HelpPanel::HelpPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent), browser_(new QTextBrowser(this)), page_(contents) {
+HelpPanel::HelpPanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent), browser_(new QTextBrowser(this)), page_(contents) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(browser_);
@@ -35,7 +35,7 @@ QString HelpPanel::text() const { return browser_->toPlainText(); }
 void HelpPanel::showKind(const QString& kind) { showPage(kindPrefix + kind); }
 
 void HelpPanel::showPage(const QString& page) {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     if (design() != nullptr) {
         followed_ = design()->selection().current(); // another page was requested explicitly
     }
@@ -49,7 +49,7 @@ void HelpPanel::showPage(const QString& page) {
         return;
     }
     if (page == QLatin1String("page:lines")) {
-        browser_->setHtml(macroLinesPage(bench().commands, theme));
+        browser_->setHtml(macroLinesPage(context().commands, theme));
         return;
     }
     if (page == QLatin1String("page:hosts")) {
@@ -58,10 +58,10 @@ void HelpPanel::showPage(const QString& page) {
     }
     const LayerKindInfo* kind =
         page.startsWith(kindPrefix)
-            ? findKind(*bench().kinds, page.mid(kindPrefix.size()).toStdString())
+            ? findKind(*context().kinds, page.mid(kindPrefix.size()).toStdString())
             : nullptr;
     page_ = kind == nullptr ? contents : page;
-    browser_->setHtml(kind == nullptr ? contentsPage(*bench().kinds, theme)
+    browser_->setHtml(kind == nullptr ? contentsPage(*context().kinds, theme)
                                       : kindPage(*kind, theme));
 }
 

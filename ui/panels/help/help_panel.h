@@ -13,7 +13,7 @@ class HelpPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit HelpPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit HelpPanel(WindowContext& context, QWidget* parent = nullptr);
 
     /// Shows a layer kind; the table of contents if there is no such kind.
     void showKind(const QString& kind);

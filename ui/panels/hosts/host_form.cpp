@@ -12,9 +12,9 @@
 
 namespace weft::ui {
 
-HostForm::HostForm(Bench& bench, QWidget* parent)
+HostForm::HostForm(WindowContext& context, QWidget* parent)
     : QWidget(parent),
-      bench_(bench),
+      context_(context),
       fields_(hostFields()),
       title_(new QLabel(this)),
       refusalRow_(new QWidget(this)),
@@ -40,12 +40,12 @@ HostForm::HostForm(Bench& bench, QWidget* parent)
     row->addWidget(refusalText_, 1);
     layout->addStretch();
     setFocusProxy(editors_.front());
-    connect(&bench_.look, &Look::changed, this, &HostForm::showRefusal);
+    connect(&context_.look, &Look::changed, this, &HostForm::showRefusal);
     showNew();
 }
 
 void HostForm::add(const HostField& field, std::size_t at) {
-    auto* editor = new AttributeField(bench_.look, field.spec, this);
+    auto* editor = new AttributeField(context_.look, field.spec, this);
     editor->focusProxy()->setObjectName(QString::fromUtf8(field.id.data(), std::ssize(field.id)));
     if (!field.spec.choices.empty()) {
         editor->nameChoices({{tr("As processes of the host")},
@@ -112,11 +112,11 @@ void HostForm::saveDraft() {
     if (draft.parseFault.isEmpty() && isNamed && host != draft.saved) {
         const Host before = std::exchange(draft.saved, host);
         const bool isTaken =
-            isNew() && bench_.control.hosts().find(QString::fromStdString(host.name)) != nullptr;
+            isNew() && context_.control.hosts().find(QString::fromStdString(host.name)) != nullptr;
         draft.refusal = isTaken
                             ? tr("%1 already exists: choose it in the list, or use another name")
                                   .arg(QString::fromStdString(host.name))
-                            : bench_.control.hosts().save(host);
+                            : context_.control.hosts().save(host);
         if (!draft.refusal.isEmpty()) {
             draft.saved = before;
         } else if (isNew()) {
@@ -149,7 +149,7 @@ void HostForm::showRefusal() {
     for (std::size_t i = 0; i < editors_.size(); ++i) {
         editors_[i]->showProblem(i == draft.lastField ? draft.refusal : QString());
     }
-    const QColor& tint = bench_.look.theme().semantic.error;
+    const QColor& tint = context_.look.theme().semantic.error;
     refusalIcon_->setPixmap(symbol(QStringLiteral("states/error"), tokens().sizes.size.icon, tint,
                                    devicePixelRatioF()));
     QPalette ink = refusalText_->palette();

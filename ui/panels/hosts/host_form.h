@@ -5,7 +5,7 @@
 
 #include "panels/hosts/host_fields.h"
 #include "widgets/attribute_field.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QWidget>
 #include <map>
@@ -19,7 +19,7 @@ class HostForm : public QWidget {
     Q_OBJECT
 
 public:
-    explicit HostForm(Bench& bench, QWidget* parent = nullptr);
+    explicit HostForm(WindowContext& context, QWidget* parent = nullptr);
     void showHost(const Host& host);
     void showNew(); ///< shows an empty form; the host is added once it has a name
 
@@ -43,7 +43,7 @@ private:
     void showRefusal();
     void scrollToRefusal();
 
-    Bench& bench_;
+    WindowContext& context_;
     std::vector<HostField> fields_;
     std::vector<AttributeField*> editors_;
     std::map<std::string, Draft> drafts_; ///< by host name; empty: the new host

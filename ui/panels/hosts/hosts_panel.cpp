@@ -39,13 +39,13 @@ QPushButton* button(const QString& text, const QString& help, QLayout& into) {
 
 } // namespace
 
-HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+HostsPanel::HostsPanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       columns_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
       list_(new QTreeWidget(this)),
       rightStack_(new QStackedLayout),
-      form_(new HostForm(bench)),
-      report_(new HostReportView(bench.look)) {
+      form_(new HostForm(context)),
+      report_(new HostReportView(context.look)) {
     columns_->setContentsMargins(0, 0, 0, 0);
     columns_->setSpacing(0);
     columns_->addWidget(makeList());
@@ -67,7 +67,7 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
     auto* add = new QAction(tr("Add host"), this);
     connect(add, &QAction::triggered, this, &HostsPanel::startNewHost);
     rightStack_->addWidget(new EmptyState(
-        bench.look, {}, tr("No host yet"),
+        context.look, {}, tr("No host yet"),
         tr("Runs can be sent to any machine that ssh reaches, and followed here."), add, this));
     rightStack_->addWidget(pair);
     columns_->addLayout(rightStack_, 1);
@@ -76,7 +76,7 @@ HostsPanel::HostsPanel(Bench& bench, QWidget* parent)
         selectedName_ = name;
         hear(machineCause);
     });
-    connect(&bench.control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
+    connect(&context.control.hosts(), &Hosts::changed, this, [this] { hear(machineCause); });
     setFocusProxy(list_);
 }
 
@@ -131,7 +131,7 @@ QWidget* HostsPanel::makeList() {
     help->setToolTip(tr("Shows what is sent to hosts, and what is never sent"));
     help->setAccessibleName(help->toolTip());
     connect(help, &QToolButton::clicked, this,
-            [this] { Q_EMIT bench().helpWanted(QStringLiteral("page:hosts")); });
+            [this] { Q_EMIT context().helpWanted(QStringLiteral("page:hosts")); });
     row->addWidget(help);
     column->addLayout(row);
     return side;
@@ -147,7 +147,7 @@ QWidget* HostsPanel::makeReport() {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
     row->setSpacing(sizes.space.s);
-    Hosts& hosts = bench().control.hosts();
+    Hosts& hosts = context().control.hosts();
     checkButton_ =
         button(tr("Check"), tr("Asks the host for its devices, over its connection."), *row);
     makePrimary(*checkButton_);
@@ -197,7 +197,7 @@ QWidget* HostsPanel::makeReport() {
 }
 
 const KnownHost* HostsPanel::selectedHost() const {
-    return isAdding_ ? nullptr : bench().control.hosts().find(selectedName_);
+    return isAdding_ ? nullptr : context().control.hosts().find(selectedName_);
 }
 
 void HostsPanel::refresh(unsigned) {
@@ -206,14 +206,14 @@ void HostsPanel::refresh(unsigned) {
 }
 
 void HostsPanel::showEvent(QShowEvent* event) {
-    bench().control.hosts().readSettings(); // the command line changes the hosts too
+    context().control.hosts().readSettings(); // the command line changes the hosts too
     Panel::showEvent(event);
 }
 
 void HostsPanel::fillList() {
     const QSignalBlocker quiet(list_);
-    const Theme& theme = bench().look.theme();
-    const std::vector<KnownHost>& hosts = bench().control.hosts().all();
+    const Theme& theme = context().look.theme();
+    const std::vector<KnownHost>& hosts = context().control.hosts().all();
     if (!isAdding_ && selectedHost() == nullptr) {
         selectedName_ = hosts.empty() ? QString() : hosts.front().name();
     }
@@ -298,7 +298,7 @@ void HostsPanel::removeSelected() {
     box.addButton(tr("Cancel"), QMessageBox::RejectRole);
     box.exec();
     if (box.clickedButton() == yes) {
-        bench().control.hosts().forget(name);
+        context().control.hosts().forget(name);
     }
 }
 

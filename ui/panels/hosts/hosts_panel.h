@@ -21,7 +21,7 @@ class HostsPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit HostsPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit HostsPanel(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] QSize minimumSizeHint() const override;
 
 protected:

@@ -47,8 +47,9 @@ std::optional<AttributeValue> valueTyped(const QString& typed) {
 
 } // namespace
 
-GroupInterface::GroupInterface(Bench& bench, OpenDesign& design, std::string group, QWidget* parent)
-    : QWidget(parent), bench_(bench), design_(design), group_(std::move(group)) {
+GroupInterface::GroupInterface(WindowContext& context, OpenDesign& design, std::string group,
+                               QWidget* parent)
+    : QWidget(parent), context_(context), design_(design), group_(std::move(group)) {
     auto* layout = new QVBoxLayout(this);
     const Sizes& sizes = tokens().sizes;
     layout->setContentsMargins(sizes.space.l, 0, sizes.space.m, 0);
@@ -109,7 +110,7 @@ std::vector<Endpoint> GroupInterface::availablePorts(PortSide side) const {
             std::ranges::count(fed, layer.id, [](const Endpoint& end) { return end.layer; });
         const PortNames ports =
             portsOf(layer.kind == groupKind ? design.group(layer.group) : nullptr,
-                    findKind(*bench_.kinds, layer.kind), static_cast<int>(wired));
+                    findKind(*context_.kinds, layer.kind), static_cast<int>(wired));
         for (const QString& port : side == PortSide::input ? ports.inputs : ports.outputs) {
             const Endpoint end{layer.id, port.toStdString()};
             if (side == PortSide::output || !fed.contains(end)) {
@@ -126,7 +127,7 @@ QString GroupInterface::Row::objectName(const char* role) const {
 
 QToolButton* GroupInterface::makeButton(const QString& icon, const QString& text,
                                         const QString& objectName) {
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     auto* button = new QToolButton(this);
     if (!icon.isEmpty()) {
         button->setIcon(symbolIcon(icon, theme.text.secondary, theme.text.disabled));
@@ -254,8 +255,8 @@ void GroupInterface::buildPorts(QVBoxLayout& layout, PortSide side) {
         inside->setFont(Look::mono(tokens().sizes.type.small));
         inside->setText(ends.isEmpty() ? tr("nothing") : ends.join(QStringLiteral(", ")));
         inside->setIcon(symbolIcon(QStringLiteral("actions/chevron-down"),
-                                   bench_.look.theme().text.tertiary,
-                                   bench_.look.theme().text.disabled));
+                                   context_.look.theme().text.tertiary,
+                                   context_.look.theme().text.disabled));
         inside->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
         inside->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
         inside->setToolTip(inside->toolTip() + '\n' + ends.join('\n'));

@@ -3,7 +3,7 @@
 // Edits a group's interface: ports and the inner ports they stand for, parameters and their
 // defaults. Rebuilt when any of these change.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 #include <weft/group_edits.h>
 
 #include <QWidget>
@@ -19,7 +19,8 @@ class GroupInterface : public QWidget {
 
 public:
     /// `group`: the name of an existing group definition.
-    GroupInterface(Bench& bench, OpenDesign& design, std::string group, QWidget* parent = nullptr);
+    GroupInterface(WindowContext& context, OpenDesign& design, std::string group,
+                   QWidget* parent = nullptr);
 
     /// Returns a key of everything that is shown of a group, to detect changes.
     [[nodiscard]] static QString contentKey(const Design& design, const std::string& group);
@@ -51,7 +52,7 @@ private:
     [[nodiscard]] const GroupDefinition& definition() const;
     Edited edit(const QString& name, const DesignDocument::Edit& change);
 
-    Bench& bench_;
+    WindowContext& context_;
     OpenDesign& design_;
     std::string group_;
 };

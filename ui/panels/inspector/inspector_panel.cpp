@@ -43,7 +43,7 @@ bool isAmong(const LayerPreview& layer, const std::vector<const Layer*>& chosen)
 
 } // namespace
 
-InspectorPanel::InspectorPanel(Bench& bench, QWidget* parent) : Panel(bench, parent) {
+InspectorPanel::InspectorPanel(WindowContext& context, QWidget* parent) : Panel(context, parent) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     auto* scroll = new QScrollArea(this);
@@ -77,7 +77,7 @@ void InspectorPanel::refresh(unsigned) {
         wanted += design()->document().file() +
                   GroupInterface::contentKey(design()->document().design(), shownGroup());
     }
-    wanted += bench().look.theme().isDark ? "d" : "l";
+    wanted += context().look.theme().isDark ? "d" : "l";
     if (wanted != builtKey_) {
         builtKey_ = wanted;
         build();
@@ -108,7 +108,7 @@ void InspectorPanel::build() {
     layout->setContentsMargins(0, sizes.space.l, 0, sizes.space.l);
     layout->setSpacing(2);
     if (design() == nullptr) {
-        layout->addWidget(new EmptyState(bench().look, {}, tr("Nothing selected"),
+        layout->addWidget(new EmptyState(context().look, {}, tr("Nothing selected"),
                                          tr("Click a layer to see what it does.")));
     } else if (const std::optional<Wire>& wire = design()->selection().wire()) {
         buildWire(*layout, *wire);
@@ -134,7 +134,7 @@ void InspectorPanel::buildHeader(QVBoxLayout& layout, const QString& icon, const
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, sizes.space.s);
     row->setSpacing(sizes.space.m);
     auto* mark = new QLabel(content_);
-    mark->setPixmap(symbol(icon, sizes.size.icon, bench().look.theme().ofCategory(category),
+    mark->setPixmap(symbol(icon, sizes.size.icon, context().look.theme().ofCategory(category),
                            devicePixelRatioF()));
     row->addWidget(mark);
     auto* title = new QLabel(name, content_);
@@ -156,7 +156,7 @@ void InspectorPanel::buildHeader(QVBoxLayout& layout, const QString& icon, const
 void InspectorPanel::buildLayers(QVBoxLayout& layout) {
     const std::vector<const Layer*> chosen = selectedLayers();
     const Layer& first = *chosen.front();
-    const LayerKindInfo* kind = findKind(*bench().kinds, first.kind);
+    const LayerKindInfo* kind = findKind(*context().kinds, first.kind);
     const bool isOne = chosen.size() == 1;
     const bool isGroup = first.kind == groupKind;
     const bool isOneKind =
@@ -180,7 +180,7 @@ void InspectorPanel::buildLayers(QVBoxLayout& layout) {
     std::vector<AttributeSpec> specs =
         kind != nullptr ? kind->attributes : std::vector<AttributeSpec>{};
     for (const Layer* layer : chosen) {
-        const LayerKindInfo* other = findKind(*bench().kinds, layer->kind);
+        const LayerKindInfo* other = findKind(*context().kinds, layer->kind);
         std::erase_if(specs, [&](const AttributeSpec& spec) {
             return other == nullptr ||
                    std::ranges::none_of(other->attributes, [&](const AttributeSpec& one) {
@@ -206,7 +206,7 @@ void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
         .defaultValue = std::int64_t{1},
         .help = tr("Number of copies in sequence, each with its own weights").toStdString(),
         .least = 1};
-    auto* field = new AttributeField(bench().look, repeat, content_);
+    auto* field = new AttributeField(context().look, repeat, content_);
     field->show({.value = AttributeValue(layer.repeat), .isDefault = layer.repeat == 1});
     connect(field, &AttributeField::chosen, this,
             [this, id = layer.id](const AttributeValue& value) {
@@ -236,7 +236,7 @@ void InspectorPanel::buildGroup(QVBoxLayout& layout, const Layer& layer) {
     QLabel* shared = quiet(tr("Every instance of \"%1\"").arg(text(layer.group)), content_);
     shared->setContentsMargins(tokens().sizes.space.l, 0, tokens().sizes.space.l, 0);
     layout.addWidget(shared);
-    layout.addWidget(new GroupInterface(bench(), *design(), layer.group, content_));
+    layout.addWidget(new GroupInterface(context(), *design(), layer.group, content_));
 }
 
 void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
@@ -250,7 +250,7 @@ void InspectorPanel::buildWire(QVBoxLayout& layout, const Wire& wire) {
                          .help =
                              tr("How the value is sent where its placement changes").toStdString(),
                          .choices = {"cheapest", "whole"}};
-    auto* field = new AttributeField(bench().look, scheme, content_);
+    auto* field = new AttributeField(context().look, scheme, content_);
     field->show(
         {.value = AttributeValue(wire.scheme.empty() ? std::string("cheapest") : wire.scheme),
          .isDefault = wire.scheme.empty()});
@@ -271,7 +271,7 @@ void InspectorPanel::buildDesign(QVBoxLayout& layout) {
     if (const std::string group = shownGroup(); !group.empty()) {
         buildHeader(layout, QStringLiteral("structure/group"), QStringLiteral("custom"),
                     text(group), tr("group"), {});
-        layout.addWidget(new GroupInterface(bench(), *design(), group, content_));
+        layout.addWidget(new GroupInterface(context(), *design(), group, content_));
         return;
     }
     buildHeader(layout, QStringLiteral("structure/frame"), QStringLiteral("shape"),
@@ -284,7 +284,7 @@ void InspectorPanel::buildDesign(QVBoxLayout& layout) {
 }
 
 void InspectorPanel::addField(QVBoxLayout& layout, const AttributeSpec& spec) {
-    auto* field = new AttributeField(bench().look, spec, content_);
+    auto* field = new AttributeField(context().look, spec, content_);
     fields_.push_back(field);
     connect(field, &AttributeField::chosen, this, [this, field](const AttributeValue& value) {
         changeAttribute(*field, [&](Design& target, const NetworkPath& path, LayerId id) {

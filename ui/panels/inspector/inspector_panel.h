@@ -18,7 +18,7 @@ class InspectorPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit InspectorPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit InspectorPanel(WindowContext& context, QWidget* parent = nullptr);
 
 protected:
     void refresh(unsigned causes) override;

@@ -15,18 +15,18 @@ constexpr int popupWidth = 300;
 
 } // namespace
 
-KindRail::KindRail(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
+KindRail::KindRail(WindowContext& context, QWidget* parent) : QWidget(parent), context_(context) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, tokens().sizes.space.xs, 0, 0);
     layout->setSpacing(tokens().sizes.space.xxs);
     build();
-    connect(&bench_.look, &Look::changed, this, &KindRail::build);
+    connect(&context_.look, &Look::changed, this, &KindRail::build);
 }
 
 void KindRail::build() {
     qDeleteAll(findChildren<QToolButton*>());
     delete layout()->takeAt(layout()->count() - 1); // removes the stretch
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     const auto add = [&](const QString& category, const QString& name, const QString& icon,
                          const QColor& tint) {
         auto* button = new QToolButton(this);
@@ -43,7 +43,7 @@ void KindRail::build() {
     };
     add({}, tr("Find a layer"), QStringLiteral("actions/search"), theme.text.secondary);
     QStringList known;
-    for (const KindHit& hit : findKinds(*bench_.kinds, nullptr, {})) {
+    for (const KindHit& hit : findKinds(*context_.kinds, nullptr, {})) {
         if (!known.contains(hit.category)) {
             known << hit.category;
             add(hit.category, categoryTitle(hit.category), hit.icon,
@@ -55,24 +55,24 @@ void KindRail::build() {
 
 void KindRail::openCategory(const QString& category, const QWidget& beside) {
     if (popup_ == nullptr) {
-        popup_ = new SearchPopup(bench_.look, *window());
+        popup_ = new SearchPopup(context_.look, *window());
     }
     const QPoint at = beside.mapTo(window(), QPoint(beside.width() + tokens().sizes.space.xs, 0));
     popup_->open(
         at, popupWidth, category.isEmpty() ? tr("Find a layer") : categoryTitle(category),
         [this, category](const QString& query) {
-            const OpenDesign* design = bench_.designs.current();
+            const OpenDesign* design = context_.designs.current();
             std::vector<SearchRow> rows;
             for (const KindHit& hit :
-                 findKinds(*bench_.kinds,
+                 findKinds(*context_.kinds,
                            design == nullptr ? nullptr : &design->document().design(), query)) {
                 if (category.isEmpty() || hit.category == category) {
-                    rows.push_back(rowOf(hit, bench_.look.theme()));
+                    rows.push_back(rowOf(hit, context_.look.theme()));
                 }
             }
             return rows;
         },
-        [this](const QString& kind) { Q_EMIT bench_.placeWanted(kind); });
+        [this](const QString& kind) { Q_EMIT context_.placeWanted(kind); });
 }
 
 } // namespace weft::ui

@@ -3,7 +3,7 @@
 // The narrow form of the palette: one icon per category, which opens the category's kinds over the
 // canvas.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QWidget>
 
@@ -15,14 +15,14 @@ class KindRail : public QWidget {
     Q_OBJECT
 
 public:
-    explicit KindRail(Bench& bench, QWidget* parent = nullptr);
+    explicit KindRail(WindowContext& context, QWidget* parent = nullptr);
 
 private:
     void build();
     /// Opens a search of this category's kinds; an empty category: all kinds.
     void openCategory(const QString& category, const QWidget& beside);
 
-    Bench& bench_;
+    WindowContext& context_;
     SearchPopup* popup_ = nullptr;
 };
 

@@ -33,10 +33,10 @@ public:
 
 } // namespace
 
-PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+PalettePanel::PalettePanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       wideForm_(new QWidget(this)),
-      iconRail_(new KindRail(bench, this)),
+      iconRail_(new KindRail(context, this)),
       searchField_(new QLineEdit(wideForm_)),
       tree_(new QTreeView(wideForm_)),
       model_(new KindModel(this)) {
@@ -54,7 +54,7 @@ PalettePanel::PalettePanel(Bench& bench, QWidget* parent)
     layout->addLayout(top);
     tree_->setModel(model_);
     tree_->setHeaderHidden(true);
-    tree_->setItemDelegate(makeSearchDelegate(bench.look, sizes.size.row, this));
+    tree_->setItemDelegate(makeSearchDelegate(context.look, sizes.size.row, this));
     tree_->setEditTriggers(QAbstractItemView::NoEditTriggers);
     tree_->setDragEnabled(true);
     tree_->setIndentation(0); // the rows of headings have a chevron of their own
@@ -97,12 +97,12 @@ void PalettePanel::refresh(unsigned causes) {
 
 void PalettePanel::fillTree() {
     const QString query = searchField_->text();
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     model_->clear();
     QStandardItem* best = nullptr;
     QHash<QString, QStandardItem*> categories;
     const Design* shown = design() == nullptr ? nullptr : &design()->document().design();
-    for (const KindHit& hit : findKinds(*bench().kinds, shown, query)) {
+    for (const KindHit& hit : findKinds(*context().kinds, shown, query)) {
         QStandardItem* item = makeSearchItem(rowOf(hit, theme));
         item->setDragEnabled(true);
         item->setToolTip(hit.title);
@@ -131,7 +131,7 @@ QString PalettePanel::chosen() const { return tree_->currentIndex().data(idRole)
 
 void PalettePanel::addSelectedKind() {
     if (!chosen().isEmpty()) {
-        emit bench().placeWanted(chosen());
+        emit context().placeWanted(chosen());
     }
 }
 

@@ -15,7 +15,7 @@ class PalettePanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit PalettePanel(Bench& bench, QWidget* parent = nullptr);
+    explicit PalettePanel(WindowContext& context, QWidget* parent = nullptr);
     /// Returns the selected kind, or "group:" and a group's name; empty: none.
     [[nodiscard]] QString chosen() const;
     [[nodiscard]] QSize minimumSizeHint() const override;

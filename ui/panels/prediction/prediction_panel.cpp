@@ -44,11 +44,11 @@ std::optional<double> mostMemory(const RunHub& hub) {
 
 } // namespace
 
-PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+PredictionPanel::PredictionPanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       enlargeButton_(new QToolButton(this)),
       problemsButton_(new QToolButton(this)),
-      ratesCorner_(new RatesCorner(bench, this)) {
+      ratesCorner_(new RatesCorner(context, this)) {
     setMinimumHeight(tokens().sizes.size.topBar);
     for (QToolButton* button : {enlargeButton_, problemsButton_}) {
         button->setAutoRaise(true);
@@ -61,16 +61,16 @@ PredictionPanel::PredictionPanel(Bench& bench, QWidget* parent)
     enlargeButton_->setToolTip(tr("Shows the predictions for each device"));
     connect(enlargeButton_, &QToolButton::clicked, this, &PredictionPanel::enlargeDock);
     connect(problemsButton_, &QToolButton::clicked, this, [this] {
-        if (QAction* show = this->bench().commands.find(QStringLiteral("dock.problems"))) {
+        if (QAction* show = this->context().commands.find(QStringLiteral("dock.problems"))) {
             show->trigger();
         }
     });
-    connect(&bench.hub, &RunHub::grown, this, [this] { hear(checkCause); });
+    connect(&context.hub, &RunHub::grown, this, [this] { hear(checkCause); });
     applyTheme();
 }
 
 void PredictionPanel::applyTheme() {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     enlargeButton_->setIcon(symbolIcon(QStringLiteral("actions/chevron-right"), theme.text.tertiary,
                                        theme.text.disabled));
 }
@@ -78,7 +78,7 @@ void PredictionPanel::applyTheme() {
 bool PredictionPanel::isOneLine() const { return height() < oneLine; }
 
 bool PredictionPanel::isMeasured() const {
-    return design() != nullptr && design()->owns(bench().hub);
+    return design() != nullptr && design()->owns(context().hub);
 }
 
 void PredictionPanel::refresh(unsigned causes) {
@@ -93,7 +93,7 @@ void PredictionPanel::refresh(unsigned causes) {
     if (design() != nullptr) {
         checked_ = design()->check().answer();
         const auto count = static_cast<int>(checked_->preview->problems.size());
-        const QString absent = absentText(absentDevices(bench(), *design()));
+        const QString absent = absentText(absentDevices(context(), *design()));
         problemsButton_->setText(count > 0           ? tr("Problems %1").arg(count)
                                  : !absent.isEmpty() ? absent
                                                      : tr("No problems"));
@@ -118,7 +118,7 @@ void PredictionPanel::refresh(unsigned causes) {
 }
 
 void PredictionPanel::updateFigures() {
-    const RunHub& hub = bench().hub;
+    const RunHub& hub = context().hub;
     RunStatus status;
     std::optional<double> held;
     if (isMeasured()) {
@@ -226,7 +226,7 @@ void PredictionPanel::paintEvent(QPaintEvent*) {
 }
 
 void PredictionPanel::paintLine(QPainter& painter, int left) const {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     const Sizes& sizes = tokens().sizes;
     const int end = ratesCorner_->x() - sizes.space.l;
     const auto write = [&](const QString& text, const QFont& font, const QColor& colour, int gap) {
@@ -258,7 +258,7 @@ void PredictionPanel::paintLine(QPainter& painter, int left) const {
 }
 
 int PredictionPanel::paintFigures(QPainter& painter, int left) const {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     const Sizes& sizes = tokens().sizes;
     const QFont small = Look::sans(sizes.type.small);
     const QFont numbers = Look::mono(sizes.type.title, sizes.type.medium);
@@ -299,7 +299,7 @@ int PredictionPanel::paintFigures(QPainter& painter, int left) const {
 void PredictionPanel::paintNote(QPainter& painter, const QRect& room) const {
     if (room.bottom() < height()) {
         painter.setFont(Look::sans(tokens().sizes.type.small));
-        painter.setPen(bench().look.theme().text.tertiary);
+        painter.setPen(context().look.theme().text.tertiary);
         painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, note_);
     }
 }
@@ -309,7 +309,7 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
     if (checked_ == nullptr || design() == nullptr || room.width() < narrowest) {
         return;
     }
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     const Preview& preview = checked_->withStep ? *checked_->withStep : *checked_->preview;
     double longest = 1;
     if (preview.step) {
@@ -350,7 +350,7 @@ void PredictionPanel::paintDevices(QPainter& painter, const QRect& room) const {
 void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const DevicePreview& device,
                                 double longest) const {
     constexpr int roomy = 16;
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     const QColor colour =
         theme.ofDevice(paletteIndexOf(design()->document().design(), device.name));
     const int outlined = room.height() >= roomy ? 5 : 3;
@@ -366,7 +366,7 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
     const int below = room.top() + outlined + 2;
     painter.fillRect(room.left(), below, room.width(), filled, theme.line.subtle);
     for (const StepTotals& total : typicalTotals_) {
-        if (bench().hub.spans().nameOf(total.device) == device.name) {
+        if (context().hub.spans().nameOf(total.device) == device.name) {
             const int work = pixels(total.compute);
             painter.fillRect(room.left(), below, work, filled, colour);
             painter.fillRect(room.left() + work, below,
@@ -379,7 +379,7 @@ void PredictionPanel::paintBars(QPainter& painter, const QRect& room, const Devi
 /// Draws the busy time outlined with the painter's pen, and exposed communication in ink.
 void PredictionPanel::paintPredicted(QPainter& painter, const QRect& room, const DeviceStep& device,
                                      double longest) const {
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     const StepPreview& whole = *checked_->withStep->step;
     const auto pixels = [&](Nanoseconds time) {
         return static_cast<int>(room.width() * static_cast<double>(time.count) / longest);

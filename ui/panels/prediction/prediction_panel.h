@@ -26,7 +26,7 @@ public:
         bool isOlder = false;   ///< belongs to the design before the last edit
     };
 
-    explicit PredictionPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit PredictionPanel(WindowContext& context, QWidget* parent = nullptr);
     [[nodiscard]] const std::vector<Figure>& figures() const { return figures_; }
     /// Note on what the figures describe, if that is not the current design.
     [[nodiscard]] const QString& note() const { return note_; }

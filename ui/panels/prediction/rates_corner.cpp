@@ -22,18 +22,18 @@ QFont noteFont() { return Look::sans(tokens().sizes.type.small); }
 
 } // namespace
 
-RatesCorner::RatesCorner(Bench& bench, QWidget* parent)
-    : QWidget(parent), bench_(bench), calibrateButton_(new QToolButton(this)) {
+RatesCorner::RatesCorner(WindowContext& context, QWidget* parent)
+    : QWidget(parent), context_(context), calibrateButton_(new QToolButton(this)) {
     calibrateButton_->setObjectName(QStringLiteral("recalibrate"));
     calibrateButton_->setFocusPolicy(Qt::TabFocus);
     connect(calibrateButton_, &QToolButton::clicked, this, [this] {
-        if (QAction* measure = bench_.commands.find(QStringLiteral("parallel.recalibrate"))) {
+        if (QAction* measure = context_.commands.find(QStringLiteral("parallel.recalibrate"))) {
             measure->trigger();
         }
     });
-    connect(&bench_.calibration, &Calibration::changed, this, &RatesCorner::showState);
-    connect(&bench_, &Bench::machineKnown, this, &RatesCorner::showState);
-    connect(&bench_.look, &Look::changed, this, &RatesCorner::showState);
+    connect(&context_.calibration, &Calibration::changed, this, &RatesCorner::showState);
+    connect(&context_, &WindowContext::machineKnown, this, &RatesCorner::showState);
+    connect(&context_.look, &Look::changed, this, &RatesCorner::showState);
     setOneLine(false);
 }
 
@@ -46,8 +46,8 @@ void RatesCorner::setOneLine(bool isOneLine) {
 }
 
 void RatesCorner::showState() {
-    const Theme& theme = bench_.look.theme();
-    const bool isMeasuring = bench_.calibration.isMeasuring();
+    const Theme& theme = context_.look.theme();
+    const bool isMeasuring = context_.calibration.isMeasuring();
     calibrateButton_->setIcon(
         symbolIcon(isMeasuring ? QStringLiteral("actions/stop") : QStringLiteral("actions/measure"),
                    theme.text.secondary, theme.text.disabled));
@@ -62,14 +62,14 @@ void RatesCorner::showState() {
 }
 
 QString RatesCorner::note() const {
-    if (bench_.calibration.isMeasuring()) {
-        return tr("Measuring, %1").arg(quantity::percent(bench_.calibration.progress()));
+    if (context_.calibration.isMeasuring()) {
+        return tr("Measuring, %1").arg(quantity::percent(context_.calibration.progress()));
     }
-    if (const KnownHost* host = bench_.predictionHost();
+    if (const KnownHost* host = context_.predictionHost();
         host != nullptr && host->report != nullptr) {
         return tr("Rates of %1").arg(host->name());
     }
-    const auto machine = bench_.machine();
+    const auto machine = context_.machine();
     if (machine == nullptr) {
         return {};
     }
@@ -112,15 +112,15 @@ void RatesCorner::paintEvent(QPaintEvent*) {
     if (isOneLine_) {
         return;
     }
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     QPainter painter(this);
     painter.setFont(noteFont());
     painter.setPen(theme.text.tertiary);
     const QRect room(0, calibrateButton_->height() + tokens().sizes.space.xs, width(), noteHeight);
     painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
                      painter.fontMetrics().elidedText(note(), Qt::ElideMiddle, room.width()));
-    if (bench_.calibration.isMeasuring()) {
-        const int done = static_cast<int>(width() * bench_.calibration.progress());
+    if (context_.calibration.isMeasuring()) {
+        const int done = static_cast<int>(width() * context_.calibration.progress());
         painter.fillRect(0, room.bottom() + 1, width(), barHeight, theme.line.subtle);
         painter.fillRect(0, room.bottom() + 1, done, barHeight, theme.accent.ink);
     }

@@ -3,7 +3,7 @@
 // Date of the measured rates used for predictions, with a button that recalibrates this machine,
 // and the progress of a calibration. In a low panel, only the button.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QWidget>
 
@@ -15,7 +15,7 @@ class RatesCorner : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RatesCorner(Bench& bench, QWidget* parent = nullptr);
+    explicit RatesCorner(WindowContext& context, QWidget* parent = nullptr);
     void setOneLine(bool isOneLine);
     [[nodiscard]] QSize sizeHint() const override;
     /// Returns the text "Rates of 9 November" or "Measuring, 40 %".
@@ -29,7 +29,7 @@ private:
     void showState();
     void placeButton();
 
-    Bench& bench_;
+    WindowContext& context_;
     QToolButton* calibrateButton_;
     bool isOneLine_ = false;
 };

@@ -24,11 +24,11 @@ enum Column : int { layerColumn, textColumn, fixColumn };
 
 } // namespace
 
-ProblemsPanel::ProblemsPanel(Bench& bench, QWidget* parent)
-    : Panel(bench, parent),
+ProblemsPanel::ProblemsPanel(WindowContext& context, QWidget* parent)
+    : Panel(context, parent),
       layout_(new QStackedLayout(this)),
       list_(new QTreeWidget(this)),
-      empty_(new EmptyState(bench.look, QStringLiteral("states/good"), tr("No problems"), {},
+      empty_(new EmptyState(context.look, QStringLiteral("states/good"), tr("No problems"), {},
                             nullptr, this)) {
     list_->setColumnCount(3);
     list_->setHeaderHidden(true);
@@ -67,7 +67,7 @@ void ProblemsPanel::fillList() {
     problems_.clear();
     if (design() != nullptr) {
         problems_ = problemsOf(*design());
-        const QString absent = absentText(absentDevices(bench(), *design()));
+        const QString absent = absentText(absentDevices(context(), *design()));
         const QString checked =
             tr("Checked in %1.")
                 .arg(quantity::time(design()->check().answer()->milliseconds / 1e3));
@@ -82,7 +82,7 @@ void ProblemsPanel::fillList() {
     }
     const int before = list_->indexOfTopLevelItem(list_->currentItem());
     list_->clear();
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     const auto text = [](const std::string& value) { return QString::fromStdString(value); };
     for (const Diagnostic& problem : problems_) {
         const bool isError = problem.severity == Severity::error;
@@ -132,12 +132,12 @@ void ProblemsPanel::goTo(int row) {
 void ProblemsPanel::showProblem(const Diagnostic& problem) {
     design()->selection().enter({problem.group});
     if (!problem.layer.isNone()) {
-        emit bench().revealWanted(problem.layer);
+        emit context().revealWanted(problem.layer);
         return;
     }
     // Problems of a settings section lead to its panel.
     if (QAction* dock =
-            bench().commands.find("dock." + QString::fromStdString(problem.layerName))) {
+            context().commands.find("dock." + QString::fromStdString(problem.layerName))) {
         dock->trigger();
     }
 }
@@ -148,13 +148,13 @@ bool ProblemsPanel::applyFix(int row) {
     }
     const Diagnostic problem = problems_[static_cast<std::size_t>(row)];
     goTo(row);
-    return mendOrAsk(bench(), *design(), problem, *this);
+    return mendOrAsk(context(), *design(), problem, *this);
 }
 
 bool ProblemsPanel::eventFilter(QObject* watched, QEvent* event) {
     const bool isKey =
         event->type() == QEvent::ShortcutOverride || event->type() == QEvent::KeyPress;
-    const QAction* fix = bench().commands.find(QStringLiteral("problem.fix"));
+    const QAction* fix = context().commands.find(QStringLiteral("problem.fix"));
     if (watched != list_ || !isKey || fix == nullptr || list_->currentItem() == nullptr ||
         !fix->shortcuts().contains(
             QKeySequence(static_cast<QKeyEvent*>(event)->keyCombination()))) {

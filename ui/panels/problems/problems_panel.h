@@ -17,7 +17,7 @@ class ProblemsPanel : public Panel {
     Q_OBJECT
 
 public:
-    explicit ProblemsPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit ProblemsPanel(WindowContext& context, QWidget* parent = nullptr);
 
     [[nodiscard]] int count() const { return static_cast<int>(problems_.size()); }
     void goTo(int row);

@@ -3,8 +3,8 @@
 
 namespace weft::ui {
 
-TrainingPanel::TrainingPanel(Bench& bench, QWidget* parent)
-    : SettingForm(bench,
+TrainingPanel::TrainingPanel(WindowContext& context, QWidget* parent)
+    : SettingForm(context,
                   {"training.optimizer", "training.learning_rate", "training.schedule",
                    "training.clip_norm", "training.update_period", "training.first_update",
                    "training.sync_every", "training.sync", "training.epochs", "training.steps",

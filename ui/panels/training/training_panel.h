@@ -11,7 +11,7 @@ class TrainingPanel : public SettingForm {
     Q_OBJECT
 
 public:
-    explicit TrainingPanel(Bench& bench, QWidget* parent = nullptr);
+    explicit TrainingPanel(WindowContext& context, QWidget* parent = nullptr);
 };
 
 } // namespace weft::ui

@@ -157,8 +157,8 @@ QString figuresOf(const RunHub& hub) {
     return lines.join('\n');
 }
 
-Said sayingOfNone(const Bench& bench) {
-    const auto tickets = bench.control.tickets();
+Said sayingOfNone(const WindowContext& context) {
+    const auto tickets = context.control.tickets();
     const auto starting = std::ranges::find(tickets, TicketState::starting, &RunTicket::state);
     Said said;
     if (starting != tickets.end()) {
@@ -209,20 +209,20 @@ QString checkpointSaid(const RunHub& hub, const RunStatus& status) {
                : RunStrip::tr("checkpoint %1").arg(step);
 }
 
-Said sayingOf(const Bench& bench) {
-    const RunHub& hub = bench.hub;
+Said sayingOf(const WindowContext& context) {
+    const RunHub& hub = context.hub;
     Said said;
     const double now = static_cast<double>(QDateTime::currentMSecsSinceEpoch()) / 1e3;
-    const RunStatus status = statusOf(hub, bench.prediction.preview(), now);
+    const RunStatus status = statusOf(hub, context.prediction.preview(), now);
     const StateWords state = wordsOf(hub);
     said.tip = figuresOf(hub);
-    if (const QString band = bandOf(bench.prediction.preview(), status.stepSeconds);
+    if (const QString band = bandOf(context.prediction.preview(), status.stepSeconds);
         !band.isEmpty()) {
         said.tip += '\n' + band;
     }
     said.icon = QLatin1String(state.icon);
     said.name = titleOf(hub);
-    const OpenDesign* design = bench.designs.current();
+    const OpenDesign* design = context.designs.current();
     const bool isOther = design != nullptr && !hub.attempts().empty() && !design->owns(hub);
     said.state = isOther ? RunStrip::tr("%1 (run of another design)").arg(state.text) : state.text;
     if (hub.copy() && hub.attempts().empty()) {
@@ -270,17 +270,17 @@ Said sayingOf(const Bench& bench) {
 /// Paints the parts from left to right; parts on the right are dropped if there is no room.
 class RunStrip::Line : public QWidget {
 public:
-    Line(Bench& bench, QWidget* parent) : QWidget(parent), bench_(bench) {
+    Line(WindowContext& context, QWidget* parent) : QWidget(parent), context_(context) {
         setFixedHeight(tokens().sizes.size.topBar);
         setAttribute(Qt::WA_OpaquePaintEvent);
         setObjectName(QStringLiteral("runLine"));
         setAccessibleName(RunStrip::tr("Run"));
     }
     void refresh() {
-        said_ = bench_.hub.isOpen() ? sayingOf(bench_) : sayingOfNone(bench_);
+        said_ = context_.hub.isOpen() ? sayingOf(context_) : sayingOfNone(context_);
         setAccessibleDescription(said_.text());
-        setToolTip(said_.tip.isEmpty() ? bench_.hub.folder()
-                                       : bench_.hub.folder() + '\n' + said_.tip);
+        setToolTip(said_.tip.isEmpty() ? context_.hub.folder()
+                                       : context_.hub.folder() + '\n' + said_.tip);
         update();
     }
     [[nodiscard]] QString text() const { return said_.text(); }
@@ -288,7 +288,7 @@ public:
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
-        const Theme& theme = bench_.look.theme();
+        const Theme& theme = context_.look.theme();
         const Sizes& sizes = tokens().sizes;
         painter.fillRect(rect(), theme.surface.dock);
         painter.fillRect(0, height() - 1, width(), 1, theme.line.subtle);
@@ -344,9 +344,9 @@ private:
     static constexpr int shortest = 48; ///< least width of the progress bar, in pixels
 
     [[nodiscard]] const QColor& inkOf(const Theme& theme) const {
-        const RunState state = bench_.hub.state();
-        const bool hasBegun = !bench_.hub.attempts().empty() || bench_.hub.copy();
-        const bool isBad = bench_.hub.isOpen() && hasBegun &&
+        const RunState state = context_.hub.state();
+        const bool hasBegun = !context_.hub.attempts().empty() || context_.hub.copy();
+        const bool isBad = context_.hub.isOpen() && hasBegun &&
                            (state == RunState::failed || state == RunState::lost);
         return isBad ? theme.semantic.error : theme.text.primary;
     }
@@ -368,7 +368,7 @@ private:
         }
         constexpr int longest = 150;
         const int wide = std::clamp(right - x - needed, shortest, longest);
-        const Theme& theme = bench_.look.theme();
+        const Theme& theme = context_.look.theme();
         const QRect bar(x, (height() - sizes.size.timeBarBox) / 2, wide, sizes.size.timeBarBox);
         painter.fillRect(bar, theme.line.normal);
         painter.fillRect(
@@ -393,12 +393,12 @@ private:
         return sum;
     }
 
-    Bench& bench_;
+    WindowContext& context_;
     Said said_;
 };
 
-RunStrip::RunStrip(Bench& bench, QWidget* parent)
-    : QWidget(parent), bench_(bench), line_(new Line(bench, this)) {
+RunStrip::RunStrip(WindowContext& context, QWidget* parent)
+    : QWidget(parent), context_(context), line_(new Line(context, this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -409,16 +409,16 @@ RunStrip::RunStrip(Bench& bench, QWidget* parent)
     connect(&soon_, &QTimer::timeout, this, &RunStrip::refresh);
     clock_.setInterval(onceASecond);
     connect(&clock_, &QTimer::timeout, this, [this] {
-        if (bench_.hub.isLiving() && isVisible()) {
+        if (context_.hub.isLiving() && isVisible()) {
             refreshSoon();
         }
     });
     clock_.start();
-    connect(&bench_.hub, &RunHub::grown, this, &RunStrip::refreshSoon);
-    connect(&bench_.control, &RunControl::changed, this, &RunStrip::refreshSoon);
-    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &RunStrip::refreshSoon);
-    connect(&bench_.prediction, &RunPrediction::changed, this, &RunStrip::refreshSoon);
-    connect(&bench_.look, &Look::changed, this, &RunStrip::refresh);
+    connect(&context_.hub, &RunHub::grown, this, &RunStrip::refreshSoon);
+    connect(&context_.control, &RunControl::changed, this, &RunStrip::refreshSoon);
+    connect(&context_.designs, &OpenDesigns::currentChanged, this, &RunStrip::refreshSoon);
+    connect(&context_.prediction, &RunPrediction::changed, this, &RunStrip::refreshSoon);
+    connect(&context_.look, &Look::changed, this, &RunStrip::refresh);
     refresh();
 }
 
@@ -464,7 +464,7 @@ QWidget* RunStrip::makeFailure() {
     resumeButton_ = add(tr("Resume"));
     resumeButton_->setToolTip(tr("Resumes from its last checkpoint"));
     connect(resumeButton_, &QPushButton::clicked, this,
-            [this] { bench_.commands.find(QStringLiteral("run.resume"))->trigger(); });
+            [this] { context_.commands.find(QStringLiteral("run.resume"))->trigger(); });
     auto* log = add(tr("Open log"));
     log->setObjectName(QStringLiteral("log"));
     connect(log, &QPushButton::clicked, this, &RunStrip::logWanted);
@@ -473,12 +473,12 @@ QWidget* RunStrip::makeFailure() {
 }
 
 void RunStrip::showFailure() {
-    failure_ = failureOf(bench_.hub);
+    failure_ = failureOf(context_.hub);
     failureRow_->setVisible(static_cast<bool>(failure_));
     if (!failure_) {
         return;
     }
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     QPalette palette = failureRow_->palette();
     palette.setColor(QPalette::Window, theme.surface.dock);
     failureRow_->setPalette(palette);
@@ -490,21 +490,22 @@ void RunStrip::showFailure() {
     failureText_->setToolTip(failure_.text());
     layerButton_->setText(tr("Show %1").arg(failure_.layer));
     layerButton_->setVisible(!failure_.layer.isEmpty());
-    resumeButton_->setVisible(!bench_.hub.checkpoints().empty());
+    resumeButton_->setVisible(!context_.hub.checkpoints().empty());
 }
 
 void RunStrip::showFailedLayer() {
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     if (design == nullptr) {
         return;
     }
     const auto place = placeOf(design->document().design(), failure_.layer.toStdString());
     if (!place) {
-        Q_EMIT bench_.notice(tr("The design has no layer %1 any more").arg(failure_.layer), false);
+        Q_EMIT context_.notice(tr("The design has no layer %1 any more").arg(failure_.layer),
+                               false);
         return;
     }
     design->selection().enter(place->path);
-    Q_EMIT bench_.revealWanted(place->layer);
+    Q_EMIT context_.revealWanted(place->layer);
 }
 
 } // namespace weft::ui

@@ -6,7 +6,7 @@
 
 #include "runs/run_failure.h"
 #include "runs/run_status.h"
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -20,7 +20,7 @@ class RunStrip : public QWidget {
     Q_OBJECT
 
 public:
-    explicit RunStrip(Bench& bench, QWidget* parent = nullptr);
+    explicit RunStrip(WindowContext& context, QWidget* parent = nullptr);
     ~RunStrip() override;
     /// The strip's content as text, for screen readers and tests.
     [[nodiscard]] QString text() const; ///< all that is shown, for screen readers and tests
@@ -38,7 +38,7 @@ private:
     void showFailure();                   ///< or hides failureRow_
     void showFailedLayer();               ///< on the canvas
 
-    Bench& bench_;
+    WindowContext& context_;
     Line* line_;                    ///< first line: state, name and numbers
     QWidget* failureRow_ = nullptr; ///< second line, for a failure
     QLabel* failureIcon_ = nullptr; ///< error icon

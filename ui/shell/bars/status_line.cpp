@@ -17,8 +17,8 @@
 
 namespace weft::ui {
 
-StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
-    : Panel(bench, parent),
+StatusLine::StatusLine(WindowContext& context, MacroRecorder& recorder, QWidget* parent)
+    : Panel(context, parent),
       recorder_(recorder),
       problems_(new QPushButton(this)),
       recording_(new QPushButton(this)),
@@ -39,7 +39,7 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
     };
     const auto give = [&](QPushButton* button, const char* command) {
         connect(button, &QPushButton::clicked, this, [this, command] {
-            if (QAction* action = this->bench().commands.find(QLatin1String(command))) {
+            if (QAction* action = this->context().commands.find(QLatin1String(command))) {
                 action->trigger();
             }
         });
@@ -54,8 +54,8 @@ StatusLine::StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent)
     living_->setObjectName(QStringLiteral("living"));
     add(living_);
     connect(living_, &QPushButton::clicked, this, &StatusLine::attach);
-    connect(&bench.living, &LivingRuns::changed, this, &StatusLine::showLiving);
-    connect(&bench.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+    connect(&context.living, &LivingRuns::changed, this, &StatusLine::showLiving);
+    connect(&context.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         if (growth.isNew) {
             showLiving();
         }
@@ -106,7 +106,7 @@ void StatusLine::showProblems() {
     }
     QStringList words;
     QString icon = QStringLiteral("states/good");
-    QColor colour = bench().look.theme().semantic.ok;
+    QColor colour = context().look.theme().semantic.ok;
     const auto say = [&](Severity severity, const QString& text, const char* picture,
                          const QColor& tint) {
         if (counts[severity] > 0) {
@@ -115,7 +115,7 @@ void StatusLine::showProblems() {
             colour = tint;
         }
     };
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     say(Severity::note, quantity::counted(counts[Severity::note], tr("hint"), tr("hints")),
         "states/hint", theme.semantic.info);
     say(Severity::warning,
@@ -123,7 +123,7 @@ void StatusLine::showProblems() {
         "states/warning", theme.semantic.warning);
     say(Severity::error, quantity::counted(counts[Severity::error], tr("error"), tr("errors")),
         "states/error", theme.semantic.error);
-    if (const QString absent = absentText(absentDevices(bench(), *design())); !absent.isEmpty()) {
+    if (const QString absent = absentText(absentDevices(context(), *design())); !absent.isEmpty()) {
         if (words.isEmpty()) {
             icon = QStringLiteral("states/hint");
             colour = theme.semantic.info;
@@ -138,13 +138,13 @@ void StatusLine::showRecording() {
     recording_->setVisible(recorder_.isRecording());
     recording_->setText(tr("Recording, %1: end it")
                             .arg(quantity::counted(recorder_.count(), tr("line"), tr("lines"))));
-    const Theme& theme = bench().look.theme();
+    const Theme& theme = context().look.theme();
     recording_->setIcon(
         symbolIcon(QStringLiteral("actions/record"), theme.semantic.error, theme.text.disabled));
 }
 
 void StatusLine::showLiving() {
-    const QStringList runs = bench().unseenRuns();
+    const QStringList runs = context().unseenRuns();
     living_->setVisible(!runs.isEmpty());
     living_->setText(runs.size() == 1 ? tr("1 run is live: attach")
                                       : tr("%1 runs are live: attach").arg(runs.size()));
@@ -154,20 +154,20 @@ void StatusLine::showLiving() {
     }
     living_->setToolTip(titles.join('\n'));
     living_->setIcon(symbolIcon(QStringLiteral("actions/attach"),
-                                bench().look.theme().text.secondary,
-                                bench().look.theme().text.disabled));
+                                context().look.theme().text.secondary,
+                                context().look.theme().text.disabled));
 }
 
 void StatusLine::attach() {
-    const QStringList runs = bench().unseenRuns();
+    const QStringList runs = context().unseenRuns();
     if (runs.size() == 1) {
-        Q_EMIT bench().attachWanted(runs.front());
+        Q_EMIT context().attachWanted(runs.front());
         return;
     }
     auto* menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (const QString& run : runs) {
-        menu->addAction(titleOfRun(run), this, [this, run] { Q_EMIT bench().attachWanted(run); });
+        menu->addAction(titleOfRun(run), this, [this, run] { Q_EMIT context().attachWanted(run); });
     }
     menu->popup(living_->mapToGlobal(QPoint(0, -menu->sizeHint().height())));
 }
@@ -195,7 +195,7 @@ void StatusLine::showSize() {
 }
 
 void StatusLine::paintEvent(QPaintEvent*) {
-    QPainter(this).fillRect(rect(), bench().look.theme().surface.window);
+    QPainter(this).fillRect(rect(), context().look.theme().surface.window);
 }
 
 } // namespace weft::ui

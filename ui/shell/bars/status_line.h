@@ -16,7 +16,7 @@ class StatusLine : public Panel {
     Q_OBJECT
 
 public:
-    StatusLine(Bench& bench, MacroRecorder& recorder, QWidget* parent = nullptr);
+    StatusLine(WindowContext& context, MacroRecorder& recorder, QWidget* parent = nullptr);
 
     /// Content that doesn't fit is clipped.
     [[nodiscard]] QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }

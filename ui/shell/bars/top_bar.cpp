@@ -77,12 +77,12 @@ QHBoxLayout* half(QHBoxLayout& bar) {
 
 } // namespace
 
-TopBar::TopBar(Bench& bench, QWidget* parent)
+TopBar::TopBar(WindowContext& context, QWidget* parent)
     : QWidget(parent),
-      bench_(bench),
+      context_(context),
       menus_(new QMenuBar(this)),
-      chips_(new ChipRow([this]() -> const Theme& { return bench_.look.theme(); }, this)),
-      workspaceRow_(new Switch(bench.look, this)) {
+      chips_(new ChipRow([this]() -> const Theme& { return context_.look.theme(); }, this)),
+      workspaceRow_(new Switch(context.look, this)) {
     setFixedHeight(tokens().sizes.size.topBar);
     auto* bar = new QHBoxLayout(this);
     bar->setContentsMargins(0, 0, 0, 0);
@@ -92,13 +92,13 @@ TopBar::TopBar(Bench& bench, QWidget* parent)
     bar->addWidget(workspaceRow_);
     right_ = half(*bar);
     right_->setContentsMargins(0, 0, tokens().sizes.space.m, 0);
-    left->addWidget(new Mark(bench.look, this));
+    left->addWidget(new Mark(context.look, this));
     menus_->setNativeMenuBar(false);
     menus_->setFixedHeight(tokens().sizes.size.topBar - 12);
     menus_->setMinimumWidth(leastMenus); // menus that do not fit are behind a chevron
     left->addWidget(menus_, 1);
-    connect(&bench_.designs, &OpenDesigns::currentChanged, this, &TopBar::showDevices);
-    connect(&bench_.look, &Look::changed, this, &TopBar::applyLook);
+    connect(&context_.designs, &OpenDesigns::currentChanged, this, &TopBar::showDevices);
+    connect(&context_.look, &Look::changed, this, &TopBar::applyLook);
 }
 
 void TopBar::addMenu(const QString& title, const QStringList& commands) {
@@ -109,7 +109,7 @@ void TopBar::addMenu(const QString& title, const QStringList& commands) {
     for (const QString& id : commands) {
         if (id == QLatin1String("-")) {
             menu->addSeparator();
-        } else if (QAction* action = bench_.commands.find(id)) {
+        } else if (QAction* action = context_.commands.find(id)) {
             menu->addAction(action);
         }
     }
@@ -149,7 +149,7 @@ void TopBar::finish(const QStringList& workspaces, const QStringList& buttons) {
     connect(waiting_, &QPushButton::clicked, this, &TopBar::waitingWanted);
     right_->addWidget(waiting_);
     for (qsizetype i = 0; i < buttons.size(); ++i) {
-        QAction* action = bench_.commands.find(buttons[i]);
+        QAction* action = context_.commands.find(buttons[i]);
         if (action == nullptr) {
             continue;
         }
@@ -192,12 +192,12 @@ void TopBar::showWaiting(int runs) {
 
 void TopBar::showDevices() {
     chips_->disconnect(this);
-    OpenDesign* design = bench_.designs.current();
+    OpenDesign* design = context_.designs.current();
     workspaceRow_->setVisible(design != nullptr); // there are no workspaces without a design
     const auto show = [this] {
         std::vector<int> hues;
         QStringList names;
-        if (OpenDesign* shown = bench_.designs.current()) {
+        if (OpenDesign* shown = context_.designs.current()) {
             const Design& value = shown->document().design();
             for (const DeviceDeclaration& device : value.devices) {
                 hues.push_back(paletteIndexOf(value, device.name));
@@ -213,12 +213,12 @@ void TopBar::showDevices() {
 }
 
 void TopBar::applyLook() {
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     waiting_->setIcon(
         symbolIcon(QStringLiteral("states/waiting"), theme.text.secondary, theme.text.disabled));
     for (QPushButton* button : buttons_) {
         const QString id = button->property("command").toString();
-        for (const CommandInfo& info : bench_.commands.all()) {
+        for (const CommandInfo& info : context_.commands.all()) {
             if (info.id == id && !info.icon.isEmpty()) {
                 const bool isPrimary = button->property("weftPrimary").toBool();
                 button->setIcon(symbolIcon(info.icon,
@@ -232,7 +232,7 @@ void TopBar::applyLook() {
 
 void TopBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), bench_.look.theme().surface.window);
+    painter.fillRect(rect(), context_.look.theme().surface.window);
 }
 
 } // namespace weft::ui

@@ -3,7 +3,7 @@
 // The bar at the top: menus on the left, workspaces in the middle, devices and run buttons on the
 // right. All entries are commands; an unknown command id leaves its place empty.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QWidget>
 
@@ -21,7 +21,7 @@ class TopBar : public QWidget {
     Q_OBJECT
 
 public:
-    TopBar(Bench& bench, QWidget* parent = nullptr);
+    TopBar(WindowContext& context, QWidget* parent = nullptr);
 
     /// Adds a menu with the commands of these ids, in order; "-" is a separator. An existing menu
     /// is filled again.
@@ -45,7 +45,7 @@ private:
     void showDevices(); ///< as chips
     void applyLook();   ///< colours and fonts
 
-    Bench& bench_;
+    WindowContext& context_;
     QMenuBar* menus_;
     ChipRow* chips_;                     ///< devices
     QWidget* workspaceRow_;              ///< holds workspaces_

@@ -19,7 +19,7 @@ QString copied(OpenDesign& design) {
 }
 
 void putOnClipboard(MainWindow& window) {
-    OpenDesign* design = window.bench().designs.current();
+    OpenDesign* design = window.context().designs.current();
     if (design != nullptr && !design->selection().layers().empty()) {
         QGuiApplication::clipboard()->setText(copied(*design));
     }
@@ -38,7 +38,7 @@ void pasteHere(MainWindow& window) {
             return pasted;
         }
         Network& network = networkAt(design, path);
-        placeUnplaced(network, *window.bench().kinds, 1);
+        placeUnplaced(network, *window.context().kinds, 1);
         Point corner{1e300, 1e300};
         for (const LayerId id : pasted.layers) {
             const Point position = findLayer(network, id)->position.value_or(Point{});
@@ -54,7 +54,7 @@ void pasteHere(MainWindow& window) {
 template <class Change>
 auto onLayers(MainWindow& window, const QString& name, Change change) {
     return [&window, name, change] {
-        OpenDesign* design = window.bench().designs.current();
+        OpenDesign* design = window.context().designs.current();
         if (design == nullptr) {
             return;
         }
@@ -71,21 +71,21 @@ Edited removeSelected(Design& design, const NetworkPath& path, const std::vector
     return removeLayers(design, path, layers);
 }
 
-void addUndo(Bench& bench, const CommandPlace& told) {
-    told("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last edit"),
-         "actions/undo", {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&bench] {
-             if (OpenDesign* design = bench.designs.current()) {
-                 design->document().history().undo();
-             }
-         });
-    told("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the edit that was undone"),
-         "actions/redo",
-         {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
-         [&bench] {
-             if (OpenDesign* design = bench.designs.current()) {
-                 design->document().history().redo();
-             }
-         });
+void addUndo(WindowContext& context, const CommandPlace& add) {
+    add("edit.undo", MainWindow::tr("Undo"), MainWindow::tr("Undoes the last edit"), "actions/undo",
+        {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [&context] {
+            if (OpenDesign* design = context.designs.current()) {
+                design->document().history().undo();
+            }
+        });
+    add("edit.redo", MainWindow::tr("Redo"), MainWindow::tr("Repeats the edit that was undone"),
+        "actions/redo",
+        {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)},
+        [&context] {
+            if (OpenDesign* design = context.designs.current()) {
+                design->document().history().redo();
+            }
+        });
 }
 
 void addClipboard(MainWindow& window, const CommandPlace& add) {
@@ -123,14 +123,14 @@ void addClipboard(MainWindow& window, const CommandPlace& add) {
 }
 
 void addRemoval(MainWindow& window, const CommandPlace& add) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     const auto removeAny = onLayers(window, MainWindow::tr("Delete"), removeSelected);
     add.needing(Needs::other)(
         "edit.delete", MainWindow::tr("Delete"),
         MainWindow::tr("Deletes layers with their wires, or a wire"), "actions/delete",
         {QKeySequence(Qt::Key_Delete), QKeySequence(Qt::Key_Backspace)},
-        [&window, &bench, removeAny] {
-            OpenDesign* design = bench.designs.current();
+        [&window, &context, removeAny] {
+            OpenDesign* design = context.designs.current();
             if (design != nullptr && design->selection().wire()) {
                 const Wire wire = *design->selection().wire();
                 window.edit(MainWindow::tr("Delete wire"),
@@ -146,17 +146,17 @@ void addRemoval(MainWindow& window, const CommandPlace& add) {
         MainWindow::tr("Deletes the layer and connects its input to the layers it fed"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_Delete)},
         onLayers(window, MainWindow::tr("Delete and reconnect"),
-                 [kinds = bench.kinds](Design& design, const NetworkPath& path,
-                                       const std::vector<LayerId>& layers) {
+                 [kinds = context.kinds](Design& design, const NetworkPath& path,
+                                         const std::vector<LayerId>& layers) {
                      return dissolve(design, path, layers, *kinds);
                  }));
 }
 
 void addSelecting(MainWindow& window, const CommandPlace& add) {
     const CommandPlace layers = add.needing(Needs::layers);
-    const auto onSelection = [&bench = window.bench()](void (*run)(Selection&)) {
-        return [&bench, run] {
-            if (OpenDesign* design = bench.designs.current()) {
+    const auto onSelection = [&context = window.context()](void (*run)(Selection&)) {
+        return [&context, run] {
+            if (OpenDesign* design = context.designs.current()) {
                 run(design->selection());
             }
         };
@@ -187,20 +187,20 @@ void addSelecting(MainWindow& window, const CommandPlace& add) {
                  });
 }
 
-void mendNext(Bench& bench) {
-    OpenDesign* design = bench.designs.current();
+void mendNext(WindowContext& context) {
+    OpenDesign* design = context.designs.current();
     if (design == nullptr) {
         return;
     }
     const std::vector<Diagnostic> problems = problemsOf(*design);
     const Diagnostic* problem = firstFixableProblem(*design, problems);
     if (problem == nullptr) {
-        Q_EMIT bench.notice(MainWindow::tr("There is no problem with an automatic fix."), false);
+        Q_EMIT context.notice(MainWindow::tr("There is no problem with an automatic fix."), false);
         return;
     }
     design->selection().enter({problem->group});
     if (!problem->layer.isNone()) {
-        Q_EMIT bench.revealWanted(problem->layer);
+        Q_EMIT context.revealWanted(problem->layer);
     }
     mend(design->document(), *problem);
 }
@@ -208,15 +208,16 @@ void mendNext(Bench& bench) {
 } // namespace
 
 void addEditCommands(MainWindow& window) {
-    const CommandPlace add(window.bench().commands, MainWindow::tr("Edit"), Needs::design);
-    addUndo(window.bench(), add.needing(Needs::other).byHand());
+    const CommandPlace add(window.context().commands, MainWindow::tr("Edit"), Needs::design);
+    addUndo(window.context(), add.needing(Needs::other).byHand());
     addClipboard(window, add);
     addRemoval(window, add);
     addSelecting(window, add);
     add.needing(Needs::editing)(
         "problem.fix", MainWindow::tr("Apply fix"),
         MainWindow::tr("Fixes the problem of the selected layer, or else the worst problem"), "",
-        {QKeySequence(Qt::CTRL | Qt::Key_Period)}, [&bench = window.bench()] { mendNext(bench); });
+        {QKeySequence(Qt::CTRL | Qt::Key_Period)},
+        [&context = window.context()] { mendNext(context); });
 }
 
 } // namespace weft::ui

@@ -9,12 +9,12 @@
 namespace weft::ui {
 
 void addFileCommands(MainWindow& window) {
-    Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("File"), Needs::design, false);
+    WindowContext& context = window.context();
+    const CommandPlace add(context.commands, MainWindow::tr("File"), Needs::design, false);
     const CommandPlace always = add.needing(Needs::nothing);
-    const auto current = [&bench](const std::function<void(OpenDesign&)>& run) {
-        return [&bench, run] {
-            if (OpenDesign* design = bench.designs.current()) {
+    const auto current = [&context](const std::function<void(OpenDesign&)>& run) {
+        return [&context, run] {
+            if (OpenDesign* design = context.designs.current()) {
                 run(*design);
             }
         };
@@ -42,13 +42,13 @@ void addFileCommands(MainWindow& window) {
     add("file.reload", MainWindow::tr("Read again from disk"),
         MainWindow::tr("Reads the file again and discards unsaved changes"), "actions/restore", {},
         current([&window](OpenDesign& design) { window.files().reload(design); }));
-    const CommandPlace told = add.needing(Needs::other);
-    told("file.restore", MainWindow::tr("Restore unsaved edits"),
-         MainWindow::tr("Restores the unsaved designs of a session that crashed"),
-         "actions/restore", {}, [&window] {
-             window.files().restoreLost();
-             window.allowRestore(false);
-         });
+    add.needing(Needs::other)(
+        "file.restore", MainWindow::tr("Restore unsaved edits"),
+        MainWindow::tr("Restores the unsaved designs of a session that crashed"), "actions/restore",
+        {}, [&window] {
+            window.files().restoreLost();
+            window.allowRestore(false);
+        });
     add("file.picture", MainWindow::tr("Save canvas as picture …"),
         MainWindow::tr("Saves the whole canvas as SVG, PNG or PDF"), "actions/export", {},
         [&window] { savePictureOf(window); });

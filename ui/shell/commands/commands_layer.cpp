@@ -16,7 +16,8 @@ using Layers = std::vector<LayerId>;
 class Adder {
 public:
     explicit Adder(MainWindow& window)
-        : add(window.bench().commands, MainWindow::tr("Layer"), Needs::editing), window_(window) {}
+        : add(window.context().commands, MainWindow::tr("Layer"), Needs::editing),
+          window_(window) {}
 
     const CommandPlace add;
     const CommandPlace looks = add.needing(Needs::layers); ///< commands that change only the view
@@ -29,7 +30,7 @@ public:
         const CommandPlace own = add.needing(Needs::editingLayers);
         const CommandPlace place = isReplayed ? own : own.byHand();
         place(id, text, help, icon, keys, [&window = window_, text, change = std::move(change)] {
-            OpenDesign* design = window.bench().designs.current();
+            OpenDesign* design = window.context().designs.current();
             const Layers layers = design == nullptr ? Layers{} : design->selection().list();
             if (!layers.empty()) {
                 window.edit(QString(text).remove(QStringLiteral(" …")),
@@ -109,7 +110,7 @@ void addInside(Adder& adder) {
     adder.looks("layer.enter", MainWindow::tr("Enter group"),
                 MainWindow::tr("Shows the inside of the group"), "actions/chevron-right",
                 {QKeySequence(Qt::Key_Return), QKeySequence(Qt::Key_Enter)}, [&window] {
-                    OpenDesign* design = window.bench().designs.current();
+                    OpenDesign* design = window.context().designs.current();
                     if (design == nullptr) {
                         return;
                     }
@@ -124,7 +125,7 @@ void addInside(Adder& adder) {
     adder.add.needing(Needs::design)(
         "layer.leave", MainWindow::tr("Leave group"), MainWindow::tr("Back to the top level"), "",
         {QKeySequence(Qt::CTRL | Qt::Key_Tab)}, [&window] {
-            if (OpenDesign* design = window.bench().designs.current()) {
+            if (OpenDesign* design = window.context().designs.current()) {
                 design->selection().enter({});
             }
         });
@@ -203,7 +204,7 @@ void addPlaces(Adder& adder) {
             if (window.page() != nullptr) {
                 const Selection& selection = window.page()->design().selection();
                 layOutNetwork(*window.page(), isAll ? std::vector<LayerId>{} : selection.list(),
-                              window.bench().commands.isPerforming());
+                              window.context().commands.isPerforming());
             }
         };
     };

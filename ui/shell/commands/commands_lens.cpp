@@ -7,7 +7,7 @@
 namespace weft::ui {
 
 void addLensCommands(MainWindow& window) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     auto* group = new QActionGroup(&window);
     group->setExclusionPolicy(QActionGroup::ExclusionPolicy::ExclusiveOptional);
     LensList list;
@@ -16,16 +16,16 @@ void addLensCommands(MainWindow& window) {
         if (!lens->info.hasCommand) {
             continue;
         }
-        QAction& action = bench.commands.add({.id = "lens." + lens->info.id,
-                                              .text = lens->info.title,
-                                              .help = lens->info.help,
-                                              .place = MainWindow::tr("Lens"),
-                                              .isCheckable = true},
-                                             [&window, id = lens->info.id](bool) {
-                                                 if (CanvasPage* page = window.page()) {
-                                                     page->feed().setLens(id);
-                                                 }
-                                             });
+        QAction& action = context.commands.add({.id = "lens." + lens->info.id,
+                                                .text = lens->info.title,
+                                                .help = lens->info.help,
+                                                .place = MainWindow::tr("Lens"),
+                                                .isCheckable = true},
+                                               [&window, id = lens->info.id](bool) {
+                                                   if (CanvasPage* page = window.page()) {
+                                                       page->feed().setLens(id);
+                                                   }
+                                               });
         action.setData(lens->info.id);
         action.setActionGroup(group);
     }
@@ -37,9 +37,9 @@ void addLensCommands(MainWindow& window) {
                                page->view().live().lens().info.id == action->data().toString());
         }
     };
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, &window, follow,
+    QObject::connect(&context.designs, &OpenDesigns::currentChanged, &window, follow,
                      Qt::QueuedConnection);
-    QObject::connect(&bench, &Bench::lensChanged, &window, follow);
+    QObject::connect(&context, &WindowContext::lensChanged, &window, follow);
 }
 
 } // namespace weft::ui

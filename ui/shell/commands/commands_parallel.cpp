@@ -55,33 +55,33 @@ Proved proved(const ProofRequest& request) {
 /// Proves the assignment by running a few steps twice. Shows the result as a notice and, if the
 /// design has not changed meanwhile, marks it on every layer.
 void proveNow(MainWindow& window) {
-    OpenDesign* design = window.bench().designs.current();
+    OpenDesign* design = window.context().designs.current();
     ProofRequest request;
     request.design = design->document().design();
     request.folder = dataFolderOf(design->document()).toStdString();
-    Q_EMIT window.bench().notice(
+    Q_EMIT window.context().notice(
         MainWindow::tr("Proving: three steps as assigned, and on one device …"), false);
     const QPointer<CanvasView> view(&window.page()->view());
     const std::uint64_t revision = design->document().revision();
     runInBackground(
-        &window.bench(), [request] { return proved(request); },
-        [&bench = window.bench(), view, revision](const Proved& made) {
+        &window.context(), [request] { return proved(request); },
+        [&context = window.context(), view, revision](const Proved& made) {
             if (view && view->document().revision() == revision) {
                 view->setProof(made.marks);
             }
-            Q_EMIT bench.notice(made.text, made.isFailure);
+            Q_EMIT context.notice(made.text, made.isFailure);
         });
 }
 
 /// Starts or stops the recalibration. During a run, first asks the user.
 void recalibrate(MainWindow& window) {
-    Bench& bench = window.bench();
-    if (bench.calibration.isMeasuring()) {
-        bench.calibration.stop();
+    WindowContext& context = window.context();
+    if (context.calibration.isMeasuring()) {
+        context.calibration.stop();
         return;
     }
-    if (!bench.hub.isLiving() && !bench.control.isBusy()) {
-        bench.calibration.start();
+    if (!context.hub.isLiving() && !context.control.isBusy()) {
+        context.calibration.start();
         return;
     }
     auto* question = new QMessageBox(
@@ -91,38 +91,38 @@ void recalibrate(MainWindow& window) {
         QMessageBox::Cancel, &window);
     question->setAttribute(Qt::WA_DeleteOnClose);
     question->addButton(MainWindow::tr("Measure anyway"), QMessageBox::AcceptRole);
-    QObject::connect(question, &QMessageBox::accepted, &bench.calibration, &Calibration::start);
+    QObject::connect(question, &QMessageBox::accepted, &context.calibration, &Calibration::start);
     question->open();
 }
 
 void addMeasuring(MainWindow& window, const CommandPlace& add) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     add("parallel.recalibrate", MainWindow::tr("Recalibrate"),
         MainWindow::tr("Measures the rates of this machine and of the link between two processes "
                        "again, for all predictions; stops a measurement in progress"),
         "actions/measure", {}, [&window] { recalibrate(window); });
-    Calibration& calibration = bench.calibration;
-    QAction* action = bench.commands.find(QStringLiteral("parallel.recalibrate"));
+    Calibration& calibration = context.calibration;
+    QAction* action = context.commands.find(QStringLiteral("parallel.recalibrate"));
     QObject::connect(&calibration, &Calibration::changed, action, [action, &calibration] {
         action->setText(calibration.isMeasuring() ? MainWindow::tr("Stop measuring")
                                                   : MainWindow::tr("Recalibrate"));
     });
-    QObject::connect(&calibration, &Calibration::measured, &window, [&bench] {
-        Q_EMIT bench.notice(
+    QObject::connect(&calibration, &Calibration::measured, &window, [&context] {
+        Q_EMIT context.notice(
             MainWindow::tr("This machine was measured again; every prediction is updated"), false);
     });
     QObject::connect(&calibration, &Calibration::linkNotMeasured, &window,
-                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
+                     [&context](const QString& message) { Q_EMIT context.notice(message, true); });
     QObject::connect(&calibration, &Calibration::failed, &window,
-                     [&bench](const QString& message, bool isStopped) {
-                         Q_EMIT bench.notice(
+                     [&context](const QString& message, bool isStopped) {
+                         Q_EMIT context.notice(
                              isStopped ? MainWindow::tr("The previous rates are kept") : message,
                              !isStopped);
                      });
 }
 
 void addWords(MainWindow& window, const CommandPlace& layers) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     const std::pair<AxisWord, int> words[] = {
         {AxisWord::data, 1},      {AxisWord::batch, 2},     {AxisWord::modelStack, 3},
         {AxisWord::modelAdd, 4},  {AxisWord::spaceRows, 5}, {AxisWord::spaceColumns, 6},
@@ -137,8 +137,8 @@ void addWords(MainWindow& window, const CommandPlace& layers) {
                MainWindow::tr("Assigns the selected layers to all declared devices"),
                QString::fromStdString(icon),
                {QKeySequence(Qt::ALT | static_cast<Qt::Key>(Qt::Key_0 + digit))},
-               [&window, &bench, word = word, name] {
-                   OpenDesign* design = bench.designs.current();
+               [&window, &context, word = word, name] {
+                   OpenDesign* design = context.designs.current();
                    const std::vector<LayerId> layers =
                        design == nullptr ? std::vector<LayerId>{} : design->selection().list();
                    if (layers.empty()) {
@@ -159,8 +159,8 @@ void addWords(MainWindow& window, const CommandPlace& layers) {
 } // namespace
 
 void addParallelCommands(MainWindow& window) {
-    Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("Parallel"), Needs::design);
+    WindowContext& context = window.context();
+    const CommandPlace add(context.commands, MainWindow::tr("Parallel"), Needs::design);
     addWords(window, add.needing(Needs::layers));
     add.byHand()(
         "view.brush", MainWindow::tr("Brush"),
@@ -187,8 +187,8 @@ void addParallelCommands(MainWindow& window) {
     addMeasuring(window, add.needing(Needs::nothing).byHand());
     add("parallel.prove", MainWindow::tr("Prove"),
         MainWindow::tr("Checks that a few steps give the same values as on one device"),
-        "states/good", {}, [&window, &bench] {
-            if (bench.designs.current() != nullptr) {
+        "states/good", {}, [&window, &context] {
+            if (context.designs.current() != nullptr) {
                 proveNow(window);
             }
         });

@@ -65,7 +65,7 @@ void startOnceChecked(MainWindow& window, OpenDesign& design) {
     QObject::connect(
         &design.check(), &LiveCheck::finished, &window,
         [&window, &design] {
-            if (window.bench().designs.current() == &design) {
+            if (window.context().designs.current() == &design) {
                 start(window, orderFor(design.document()));
             }
         },
@@ -74,7 +74,7 @@ void startOnceChecked(MainWindow& window, OpenDesign& design) {
 
 /// If devices are absent, offers to run on a host, to use local CPUs, or only to plan.
 bool areDevicesHere(MainWindow& window, OpenDesign& design) {
-    const QStringList absent = absentDevices(window.bench(), design);
+    const QStringList absent = absentDevices(window.context(), design);
     if (absent.isEmpty()) {
         return true;
     }
@@ -105,11 +105,11 @@ bool areDevicesHere(MainWindow& window, OpenDesign& design) {
 
 /// Runs the present design; shows its errors in the Problems panel.
 void start(MainWindow& window, LaunchRequest order) {
-    Bench& bench = window.bench();
-    OpenDesign* design = bench.designs.current();
+    WindowContext& context = window.context();
+    OpenDesign* design = context.designs.current();
     if (hasErrors(design->check().answer()->preview->problems)) {
         window.docks().reveal(QStringLiteral("problems"));
-        Q_EMIT bench.notice(
+        Q_EMIT context.notice(
             MainWindow::tr(
                 "The design has errors, which the panel Problems lists: fix them, then run"),
             false);
@@ -119,120 +119,121 @@ void start(MainWindow& window, LaunchRequest order) {
         return;
     }
     design->recordRunStart();
-    bench.control.start(std::move(order));
+    context.control.start(std::move(order));
 }
 
 /// Resumes the last run from its last checkpoint.
 void goOn(MainWindow& window) {
-    Bench& bench = window.bench();
-    if (bench.hub.isPaused()) {
-        bench.control.tell(bench.hub.folder(), QStringLiteral("resume"));
+    WindowContext& context = window.context();
+    if (context.hub.isPaused()) {
+        context.control.tell(context.hub.folder(), QStringLiteral("resume"));
         return;
     }
-    const QFileInfo run(bench.hub.folder());
+    const QFileInfo run(context.hub.folder());
     LaunchRequest order;
     order.name = run.fileName();
     order.resume = run.absoluteFilePath();
     order.runs = run.absolutePath();
-    bench.control.start(std::move(order));
+    context.control.start(std::move(order));
 }
 
 void permit(MainWindow& window) {
-    for (const RunPermit& one : runPermits(window.bench())) {
-        window.bench().commands.setRefusal(QLatin1String(one.command), one.why);
+    for (const RunPermit& one : runPermits(window.context())) {
+        window.context().commands.setRefusal(QLatin1String(one.command), one.why);
     }
 }
 
 /// Shows a notice of the failure, unless the run strip is visible and shows it.
-void tellFailure(MainWindow& window, const QString& message) {
-    const bool isSeen = window.docks().workspace() == Workspace::run && window.bench().hub.isOpen();
+void showFailure(MainWindow& window, const QString& message) {
+    const bool isSeen =
+        window.docks().workspace() == Workspace::run && window.context().hub.isOpen();
     if (!message.isEmpty() && !isSeen) {
-        Q_EMIT window.bench().notice(message, true);
+        Q_EMIT window.context().notice(message, true);
     }
 }
 
 void follow(MainWindow& window) {
-    Bench& bench = window.bench();
-    const auto tell = [&window] { permit(window); };
-    QObject::connect(&bench.control, &RunControl::begun, &window,
-                     [&window, &bench](int, const QString& folder) {
-                         bench.hub.open(folder);
+    WindowContext& context = window.context();
+    const auto update = [&window] { permit(window); };
+    QObject::connect(&context.control, &RunControl::begun, &window,
+                     [&window, &context](int, const QString& folder) {
+                         context.hub.open(folder);
                          window.docks().setWorkspace(Workspace::run);
                      });
-    QObject::connect(&bench.control, &RunControl::ended, &window,
-                     [&window, &bench](int number, const QString& message) {
-                         const auto ticket = bench.control.ticket(number);
-                         if (ticket && ticket->folder == bench.hub.folder()) {
-                             tellFailure(window, message);
+    QObject::connect(&context.control, &RunControl::ended, &window,
+                     [&window, &context](int number, const QString& message) {
+                         const auto ticket = context.control.ticket(number);
+                         if (ticket && ticket->folder == context.hub.folder()) {
+                             showFailure(window, message);
                          } else if (!message.isEmpty()) {
-                             Q_EMIT bench.notice(message, true);
+                             Q_EMIT context.notice(message, true);
                          }
                      });
-    QObject::connect(&bench.control, &RunControl::refused, &window,
-                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
-    QObject::connect(&bench.control, &RunControl::changed, &window, tell);
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, &window, tell);
-    QObject::connect(&bench.hub, &RunHub::grown, &window,
-                     [&window, &bench](const RunGrowth& growth) {
+    QObject::connect(&context.control, &RunControl::refused, &window,
+                     [&context](const QString& message) { Q_EMIT context.notice(message, true); });
+    QObject::connect(&context.control, &RunControl::changed, &window, update);
+    QObject::connect(&context.designs, &OpenDesigns::currentChanged, &window, update);
+    QObject::connect(&context.hub, &RunHub::grown, &window,
+                     [&window, &context](const RunGrowth& growth) {
                          if (growth.hasState || growth.isNew || growth.hasFiles) {
                              permit(window);
                          }
-                         if (growth.hasState && !bench.hub.isLiving()) {
-                             tellFailure(window, bench.hub.failureText());
+                         if (growth.hasState && !context.hub.isLiving()) {
+                             showFailure(window, context.hub.failureText());
                          }
                      });
     // A design planned for a host runs on that host.
-    QObject::connect(&bench, &Bench::machineKnown, &window, [&bench] {
-        bench.commands.find(QStringLiteral("run.start"))
-            ->setText(bench.predictionHostName().isEmpty()
+    QObject::connect(&context, &WindowContext::machineKnown, &window, [&context] {
+        context.commands.find(QStringLiteral("run.start"))
+            ->setText(context.predictionHostName().isEmpty()
                           ? MainWindow::tr("Run")
-                          : MainWindow::tr("Run on %1 …").arg(bench.predictionHostName()));
+                          : MainWindow::tr("Run on %1 …").arg(context.predictionHostName()));
     });
     permit(window);
 }
 
 /// The dialog reports problems on that host before the run begins.
 void startThere(MainWindow& window, OpenDesign& design, const QString& host) {
-    Bench& bench = window.bench();
-    auto* dialog = new RunThereDialog(bench.look, bench.planner, bench.control,
+    WindowContext& context = window.context();
+    auto* dialog = new RunThereDialog(context.look, context.previewQueue, context.control,
                                       orderFor(design.document()), host, &window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     QObject::connect(dialog, &RunThereDialog::hostsWanted, &window,
                      [&window] { window.docks().reveal(QStringLiteral("hosts")); });
-    QObject::connect(dialog, &RunThereDialog::runWanted, &bench,
-                     [&bench, asked = QPointer<OpenDesign>(&design)](const LaunchRequest& order) {
+    QObject::connect(dialog, &RunThereDialog::runWanted, &context,
+                     [&context, asked = QPointer<OpenDesign>(&design)](const LaunchRequest& order) {
                          if (asked) {
                              asked->recordRunStart();
                          }
-                         bench.control.start(order);
+                         context.control.start(order);
                      });
     dialog->open();
 }
 
-auto withDesign(Bench& bench, const std::function<void(OpenDesign&)>& run) {
-    return [&bench, run] {
-        if (OpenDesign* design = bench.designs.current()) {
+auto withDesign(WindowContext& context, const std::function<void(OpenDesign&)>& run) {
+    return [&context, run] {
+        if (OpenDesign* design = context.designs.current()) {
             run(*design);
         }
     };
 }
 
 void addStarts(MainWindow& window, const CommandPlace& add) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     add("run.start", MainWindow::tr("Run"),
         MainWindow::tr("Trains the design as it is now, in a separate process or on the chosen "
                        "host; waits while another run is live on this machine"),
         "actions/run", {QKeySequence(Qt::CTRL | Qt::Key_Return)},
-        withDesign(bench, [&window, &bench](OpenDesign& design) {
-            if (bench.predictionHostName().isEmpty()) {
+        withDesign(context, [&window, &context](OpenDesign& design) {
+            if (context.predictionHostName().isEmpty()) {
                 start(window, orderFor(design.document()));
             } else {
-                startThere(window, design, bench.predictionHostName());
+                startThere(window, design, context.predictionHostName());
             }
         }));
     add("run.beside", MainWindow::tr("Run beside"),
         MainWindow::tr("Starts immediately beside the live run, without waiting"), "", {},
-        withDesign(bench, [&window](OpenDesign& design) {
+        withDesign(context, [&window](OpenDesign& design) {
             LaunchRequest order = orderFor(design.document());
             order.isBeside = true;
             start(window, std::move(order));
@@ -241,7 +242,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
         "run.from-weights", MainWindow::tr("Run from weights …"),
         MainWindow::tr("Trains the design from the weights of a safetensors file, such as those of "
                        "an imported model"),
-        "", {}, withDesign(bench, [&window](OpenDesign& design) {
+        "", {}, withDesign(context, [&window](OpenDesign& design) {
             const QString folder = dataFolderOf(design.document());
             const QString file =
                 QFileDialog::getOpenFileName(&window, MainWindow::tr("Initial weights"), folder,
@@ -255,10 +256,10 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
     add("run.step", MainWindow::tr("Step"),
         MainWindow::tr(
             "Runs one more step, then pauses; without a live run, starts a run of a single step"),
-        "actions/step", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)}, [&window, &bench] {
-            if (bench.hub.isLiving()) {
-                bench.control.tell(bench.hub.folder(), QStringLiteral("step"));
-            } else if (OpenDesign* design = bench.designs.current()) {
+        "actions/step", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Return)}, [&window, &context] {
+            if (context.hub.isLiving()) {
+                context.control.tell(context.hub.folder(), QStringLiteral("step"));
+            } else if (OpenDesign* design = context.designs.current()) {
                 LaunchRequest order = orderFor(design->document());
                 order.design.training.steps = 1;
                 start(window, std::move(order));
@@ -266,7 +267,7 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
         });
     add("run.window", MainWindow::tr("Run in this window"),
         MainWindow::tr("Runs in this process and ends with the window"), "", {},
-        withDesign(bench, [&window](OpenDesign& design) {
+        withDesign(context, [&window](OpenDesign& design) {
             LaunchRequest order = orderFor(design.document());
             order.way = RunWay::window;
             start(window, std::move(order));
@@ -275,10 +276,10 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
         "run.on", MainWindow::tr("Run on a host …"),
         MainWindow::tr("Starts a job on another host, planned for its devices and followed here"),
         "actions/export", {QKeySequence(Qt::CTRL | Qt::ALT | Qt::SHIFT | Qt::Key_Return)},
-        withDesign(bench, [&window](OpenDesign& design) { startThere(window, design, {}); }));
+        withDesign(context, [&window](OpenDesign& design) { startThere(window, design, {}); }));
     add("run.ranks", MainWindow::tr("Run on ranks"),
         MainWindow::tr("Starts a process for each declared device, with mpirun"), "", {},
-        withDesign(bench, [&window](OpenDesign& design) {
+        withDesign(context, [&window](OpenDesign& design) {
             LaunchRequest order = orderFor(design.document());
             order.way = RunWay::ranks;
             order.ranks = std::max(1, static_cast<int>(order.design.devices.size()));
@@ -287,29 +288,29 @@ void addStarts(MainWindow& window, const CommandPlace& add) {
 }
 
 void addCommands(MainWindow& window, const CommandPlace& add) {
-    Bench& bench = window.bench();
-    const auto tell = [&bench](const char* command) {
-        return [&bench, command] {
-            if (bench.hub.isOpen()) {
-                bench.control.tell(bench.hub.folder(), QLatin1String(command));
+    WindowContext& context = window.context();
+    const auto sender = [&context](const char* command) {
+        return [&context, command] {
+            if (context.hub.isOpen()) {
+                context.control.tell(context.hub.folder(), QLatin1String(command));
             }
         };
     };
     add("run.pause", MainWindow::tr("Pause"), MainWindow::tr("Pauses after the current step"),
-        "actions/pause", {}, tell("pause"));
+        "actions/pause", {}, sender("pause"));
     add("run.resume", MainWindow::tr("Resume"),
         MainWindow::tr("Continues a paused run, or resumes an ended run from its last checkpoint"),
         "actions/run", {}, [&window] { goOn(window); });
     add("run.stop", MainWindow::tr("Stop"),
         MainWindow::tr("Finishes the step, saves a checkpoint and ends the run"), "actions/stop",
-        {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&bench, tell] {
+        {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_Return)}, [&context, sender] {
             // A run that waits in a host's queue has no step to finish, so it is cancelled.
-            tell(bench.hub.state() == RunState::waiting ? "cancel" : "stop")();
+            sender(context.hub.state() == RunState::waiting ? "cancel" : "stop")();
         });
     add("run.save", MainWindow::tr("Save checkpoint"),
         MainWindow::tr(
             "Saves a checkpoint after the current step, or immediately if the run is paused"),
-        "actions/save", {}, tell("save"));
+        "actions/save", {}, sender("save"));
     add.byHand()("run.attach", MainWindow::tr("Attach to a run …"),
                  MainWindow::tr("Shows a live run, or the folder of any run, from its first step"),
                  "actions/attach", {QKeySequence(Qt::CTRL | Qt::Key_L)},
@@ -317,13 +318,13 @@ void addCommands(MainWindow& window, const CommandPlace& add) {
 }
 
 void addHandingOn(MainWindow& window, const CommandPlace& add) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     add("run.copy-command", MainWindow::tr("Copy command line"),
         MainWindow::tr("Copies the command that starts the same run"), "actions/copy", {},
-        withDesign(bench, [&bench](OpenDesign& design) {
+        withDesign(context, [&context](OpenDesign& design) {
             const DesignDocument& document = design.document();
             if (document.file().isEmpty()) {
-                Q_EMIT bench.notice(
+                Q_EMIT context.notice(
                     MainWindow::tr("Save the design first: the command names its file"), false);
                 return;
             }
@@ -334,15 +335,17 @@ void addHandingOn(MainWindow& window, const CommandPlace& add) {
         "run.hand-over", MainWindow::tr("Export …"),
         MainWindow::tr("Writes a folder that runs the design elsewhere: mpirun, Slurm, Kubernetes"),
         "actions/export", {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)},
-        withDesign(bench, [&window, &bench](OpenDesign& design) {
-            auto* dialog = new HandoverDialog(bench.look, design.document().design(),
+        withDesign(context, [&window, &context](OpenDesign& design) {
+            auto* dialog = new HandoverDialog(context.look, design.document().design(),
                                               dataFolderOf(design.document()), &window);
             dialog->setAttribute(Qt::WA_DeleteOnClose);
-            QObject::connect(dialog, &HandoverDialog::failed, &bench,
-                             [&bench](const QString& text) { Q_EMIT bench.notice(text, true); });
-            QObject::connect(dialog, &HandoverDialog::saved, &bench, [&bench](const QString& path) {
-                Q_EMIT bench.notice(MainWindow::tr("Saved as %1").arg(path), false);
-            });
+            QObject::connect(
+                dialog, &HandoverDialog::failed, &context,
+                [&context](const QString& text) { Q_EMIT context.notice(text, true); });
+            QObject::connect(
+                dialog, &HandoverDialog::saved, &context, [&context](const QString& path) {
+                    Q_EMIT context.notice(MainWindow::tr("Saved as %1").arg(path), false);
+                });
             dialog->open();
         }));
 }
@@ -350,7 +353,7 @@ void addHandingOn(MainWindow& window, const CommandPlace& add) {
 } // namespace
 
 void addRunCommands(MainWindow& window) {
-    const CommandPlace add(window.bench().commands, MainWindow::tr("Run"), Needs::other);
+    const CommandPlace add(window.context().commands, MainWindow::tr("Run"), Needs::other);
     addStarts(window, add);
     addCommands(window, add);
     addHandingOn(window, add);

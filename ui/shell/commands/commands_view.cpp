@@ -13,7 +13,7 @@ namespace weft::ui {
 namespace {
 
 void addThemes(MainWindow& window) {
-    Bench& bench = window.bench();
+    WindowContext& context = window.context();
     auto* group = new QActionGroup(&window);
     const std::pair<const char*, std::pair<QString, Look::Choice>> choices[] = {
         {"view.theme-desktop", {MainWindow::tr("Theme of the desktop"), Look::Choice::desktop}},
@@ -23,24 +23,25 @@ void addThemes(MainWindow& window) {
     for (const auto& [id, entry] : choices) {
         const Look::Choice choice = entry.second;
         QAction& action =
-            bench.commands.add({.id = QLatin1String(id),
-                                .text = entry.first,
-                                .help = MainWindow::tr("Sets the colours of the window"),
-                                .place = MainWindow::tr("View"),
-                                .isCheckable = true,
-                                .needs = Needs::nothing},
-                               [&bench, choice](bool) {
-                                   bench.look.choose(choice);
-                                   QSettings().setValue("theme", static_cast<int>(choice));
-                               });
+            context.commands.add({.id = QLatin1String(id),
+                                  .text = entry.first,
+                                  .help = MainWindow::tr("Sets the colours of the window"),
+                                  .place = MainWindow::tr("View"),
+                                  .isCheckable = true,
+                                  .needs = Needs::nothing},
+                                 [&context, choice](bool) {
+                                     context.look.choose(choice);
+                                     QSettings().setValue("theme", static_cast<int>(choice));
+                                 });
         action.setActionGroup(group);
         action.setChecked(static_cast<int>(choice) == kept);
     }
-    bench.look.choose(static_cast<Look::Choice>(kept));
+    context.look.choose(static_cast<Look::Choice>(kept));
 }
 
 void addHelp(MainWindow& window) {
-    const CommandPlace help(window.bench().commands, MainWindow::tr("Help"), Needs::nothing, false);
+    const CommandPlace help(window.context().commands, MainWindow::tr("Help"), Needs::nothing,
+                            false);
     help("help.layer", MainWindow::tr("Help on the layer"),
          MainWindow::tr("Explains the selected layer: its ports, attributes and parameters"),
          "actions/help", {QKeySequence(Qt::Key_F1)}, [&window] { window.showHelp(); });
@@ -54,13 +55,14 @@ void addHelp(MainWindow& window) {
 
 /// Connects requests of panels to the panels that answer them.
 void hearPanels(MainWindow& window) {
-    Bench& bench = window.bench();
-    QObject::connect(&bench, &Bench::memoryWanted, &window, [&window](const QString& device) {
-        const QString memory = QStringLiteral("memory");
-        window.docks().reveal(memory);
-        static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
-    });
-    QObject::connect(&bench, &Bench::helpWanted, &window, [&window](const QString& page) {
+    WindowContext& context = window.context();
+    QObject::connect(&context, &WindowContext::memoryWanted, &window,
+                     [&window](const QString& device) {
+                         const QString memory = QStringLiteral("memory");
+                         window.docks().reveal(memory);
+                         static_cast<MemoryView*>(window.docks().panel(memory))->showDevice(device);
+                     });
+    QObject::connect(&context, &WindowContext::helpWanted, &window, [&window](const QString& page) {
         const QString id = QStringLiteral("help");
         window.docks().reveal(id);
         static_cast<HelpPanel*>(window.docks().panel(id))->showPage(page);
@@ -70,8 +72,8 @@ void hearPanels(MainWindow& window) {
 } // namespace
 
 void addViewCommands(MainWindow& window) {
-    Bench& bench = window.bench();
-    const CommandPlace add(bench.commands, MainWindow::tr("View"), Needs::design);
+    WindowContext& context = window.context();
+    const CommandPlace add(context.commands, MainWindow::tr("View"), Needs::design);
     const CommandPlace always = add.needing(Needs::nothing);
     const auto onView = [&window](void (*run)(CanvasView&)) {
         return [&window, run] {

@@ -32,10 +32,10 @@ void addLines(const CommandSet& commands, const QString& query,
 
 } // namespace
 
-std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
+std::vector<SearchRow> paletteRows(WindowContext& context, const QString& query) {
     std::vector<std::pair<double, SearchRow>> found;
-    for (const CommandInfo& info : bench.commands.all()) {
-        const QAction& action = *bench.commands.find(info.id);
+    for (const CommandInfo& info : context.commands.all()) {
+        const QAction& action = *context.commands.find(info.id);
         QString text = action.text();
         text.remove('&');
         if (const auto match = fuzzyMatch(query, text)) {
@@ -50,8 +50,8 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
                           .isEnabled = action.isEnabled()});
         }
     }
-    addLines(bench.commands, query, found);
-    if (OpenDesign* design = bench.designs.current(); design != nullptr && !query.isEmpty()) {
+    addLines(context.commands, query, found);
+    if (OpenDesign* design = context.designs.current(); design != nullptr && !query.isEmpty()) {
         for (const Layer& layer : design->selection().network().layers) {
             const QString name = QString::fromStdString(layer.name);
             if (const auto match = fuzzyMatch(query, name)) {
@@ -68,9 +68,9 @@ std::vector<SearchRow> paletteRows(Bench& bench, const QString& query) {
     return bestFirst(std::move(found));
 }
 
-std::vector<SearchRow> attachRows(const Bench& bench, const QString& query) {
+std::vector<SearchRow> attachRows(const WindowContext& context, const QString& query) {
     std::vector<std::pair<double, SearchRow>> found;
-    for (const QString& folder : bench.unseenRuns()) {
+    for (const QString& folder : context.unseenRuns()) {
         const QString title = titleOfRun(folder);
         if (const auto match = fuzzyMatch(query, title)) {
             found.emplace_back(match->score, SearchRow{.id = folder,

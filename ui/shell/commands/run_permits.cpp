@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shell/commands/run_permits.h"
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QCoreApplication>
 
@@ -19,13 +19,13 @@ bool canGoOn(const RunHub& hub) {
 
 } // namespace
 
-std::vector<RunPermit> runPermits(const Bench& bench) {
-    const RunHub& hub = bench.hub;
+std::vector<RunPermit> runPermits(const WindowContext& context) {
+    const RunHub& hub = context.hub;
     const QString none = reason("No run is live");
     const QString living = hub.isLiving() ? QString() : none;
     const QString stop = hub.isLiving() || hub.state() == RunState::waiting ? QString() : none;
     const QString design =
-        bench.designs.current() != nullptr ? QString() : reason("Open or make a design first");
+        context.designs.current() != nullptr ? QString() : reason("Open or make a design first");
     const QString pause = !hub.isLiving()  ? none
                           : hub.isPaused() ? reason("The run is already paused")
                                            : QString();
@@ -37,7 +37,7 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
                                : reason("The run has no checkpoint to resume from");
     const QString beside =
         !design.isEmpty() ? design
-        : bench.control.isBusy()
+        : context.control.isBusy()
             ? QString()
             : reason("No run is live beside which it could run: Run starts immediately");
     return {{"run.start", design},
@@ -55,17 +55,17 @@ std::vector<RunPermit> runPermits(const Bench& bench) {
             {"run.save", living}};
 }
 
-QStringList runButtons(const Bench& bench) {
-    if (bench.designs.current() == nullptr && !bench.hub.isLiving()) {
+QStringList runButtons(const WindowContext& context) {
+    if (context.designs.current() == nullptr && !context.hub.isLiving()) {
         return {};
     }
-    if (bench.hub.isOpen() && bench.hub.state() == RunState::waiting) {
+    if (context.hub.isOpen() && context.hub.state() == RunState::waiting) {
         return {QStringLiteral("run.stop"), QStringLiteral("run.start")};
     }
-    if (!bench.hub.isLiving()) {
+    if (!context.hub.isLiving()) {
         return {QStringLiteral("run.step"), QStringLiteral("run.start")};
     }
-    return {bench.hub.isPaused() ? QStringLiteral("run.resume") : QStringLiteral("run.pause"),
+    return {context.hub.isPaused() ? QStringLiteral("run.resume") : QStringLiteral("run.pause"),
             QStringLiteral("run.step"), QStringLiteral("run.stop")};
 }
 

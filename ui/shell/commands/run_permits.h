@@ -8,14 +8,15 @@
 
 namespace weft::ui {
 
-class Bench;
+class WindowContext;
 
 struct RunPermit {
     const char* command = ""; ///< id
     QString why = {};         ///< why it cannot act; empty: it can
 };
-[[nodiscard]] std::vector<RunPermit> runPermits(const Bench& bench); ///< all commands of runs
+[[nodiscard]] std::vector<RunPermit>
+runPermits(const WindowContext& context); ///< all commands of runs
 /// Returns the ids of the buttons to show: start, or pause and stop for a live run.
-[[nodiscard]] QStringList runButtons(const Bench& bench); ///< ids of the buttons to show
+[[nodiscard]] QStringList runButtons(const WindowContext& context); ///< ids of the buttons to show
 
 } // namespace weft::ui

@@ -32,33 +32,36 @@ namespace weft::ui {
 namespace {
 
 template <class PanelType>
-QWidget* make(Bench& bench) {
-    return new PanelType(bench);
+QWidget* make(WindowContext& context) {
+    return new PanelType(context);
 }
 
 /// Calls `run` with the current design, now and whenever it changes.
-void followDesign(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
-    const auto follow = [run, &bench] { run(bench.designs.current()); };
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, follow);
+void followDesign(WindowContext& context, QWidget* view,
+                  const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &context] { run(context.designs.current()); };
+    QObject::connect(&context.designs, &OpenDesigns::currentChanged, view, follow);
     follow();
 }
 
 /// Like `followDesign`, for views that show a run by the design's layers: nullptr if the run
 /// belongs to another design.
-void followOwner(Bench& bench, QWidget* view, const std::function<void(OpenDesign*)>& run) {
-    const auto follow = [run, &bench, told = QPointer<OpenDesign>(), isFirst = true]() mutable {
-        OpenDesign* design = bench.designs.current();
-        if (design != nullptr && bench.hub.isOpen() && !design->owns(bench.hub)) {
+void followOwner(WindowContext& context, QWidget* view,
+                 const std::function<void(OpenDesign*)>& run) {
+    const auto follow = [run, &context, last = QPointer<OpenDesign>(), isFirst = true]() mutable {
+        OpenDesign* design = context.designs.current();
+        if (design != nullptr && context.hub.isOpen() && !design->owns(context.hub)) {
             design = nullptr;
         }
-        if (std::exchange(isFirst, false) || design != told) {
-            told = design;
+        if (std::exchange(isFirst, false) || design != last) {
+            last = design;
             run(design);
         }
     };
     const auto shared = std::make_shared<std::function<void()>>(follow);
-    QObject::connect(&bench.designs, &OpenDesigns::currentChanged, view, [shared] { (*shared)(); });
-    QObject::connect(&bench.hub, &RunHub::grown, view, [shared](const RunGrowth& growth) {
+    QObject::connect(&context.designs, &OpenDesigns::currentChanged, view,
+                     [shared] { (*shared)(); });
+    QObject::connect(&context.hub, &RunHub::grown, view, [shared](const RunGrowth& growth) {
         if (growth.isNew || growth.hasState) {
             (*shared)();
         }
@@ -76,7 +79,7 @@ Selection* selectionOf(OpenDesign* design) {
 
 /// Asks for a file name and saves; shows a notice with the result. `filters`: such as "Pictures
 /// (*.png)", the default first.
-void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& name,
+void saveFrom(QWidget* view, WindowContext& context, const QString& title, const QString& name,
               const QStringList& filters, const std::function<void(const QString&)>& save) {
     QString chosen;
     QString file = QFileDialog::getSaveFileName(view, title, name,
@@ -90,31 +93,31 @@ void saveFrom(QWidget* view, Bench& bench, const QString& title, const QString& 
     }
     try {
         save(file);
-        emit bench.notice(Bench::tr("Saved %1").arg(file), false);
+        emit context.notice(WindowContext::tr("Saved %1").arg(file), false);
     } catch (const Error& error) {
-        emit bench.notice(QString::fromUtf8(error.what()), true);
+        emit context.notice(QString::fromUtf8(error.what()), true);
     }
 }
 
 /// The monitor, with the overlay of other runs.
 class MonitorPage : public QWidget {
 public:
-    explicit MonitorPage(Bench& bench)
-        : view_(new MonitorView(bench.look, bench.hub, this)),
+    explicit MonitorPage(WindowContext& context)
+        : view_(new MonitorView(context.look, context.hub, this)),
           overlay_(std::make_unique<RunOverlay>(*view_)) {
         auto* layout = new QVBoxLayout(this);
         layout->setContentsMargins(0, 0, 0, 0);
         layout->addWidget(view_);
         setFocusProxy(view_);
-        connect(&bench, &Bench::curvesWanted, overlay_.get(), &RunOverlay::show);
-        connect(view_, &MonitorView::exportWanted, this, [this, &bench] {
-            saveFrom(this, bench, MonitorView::tr("Save curves"), QStringLiteral("curves.png"),
+        connect(&context, &WindowContext::curvesWanted, overlay_.get(), &RunOverlay::show);
+        connect(view_, &MonitorView::exportWanted, this, [this, &context] {
+            saveFrom(this, context, MonitorView::tr("Save curves"), QStringLiteral("curves.png"),
                      {MonitorView::tr("Pictures (*.png)"), MonitorView::tr("Drawings (*.svg)"),
                       MonitorView::tr("Numbers (*.csv)")},
                      [this](const QString& file) { view_->exportTo(file); });
         });
         // Opening a run ends the overlay, since the user wants to see that run.
-        connect(&bench.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
+        connect(&context.hub, &RunHub::grown, overlay_.get(), [this](const RunGrowth& growth) {
             if (growth.isNew && !overlay_->folders().isEmpty()) {
                 overlay_->show({});
             }
@@ -126,47 +129,47 @@ private:
     std::unique_ptr<RunOverlay> overlay_;
 };
 
-QWidget* makeLog(Bench& bench) { return new LogView(bench.look, bench.hub); }
+QWidget* makeLog(WindowContext& context) { return new LogView(context.look, context.hub); }
 
-QWidget* makeTimeline(Bench& bench) {
-    auto* view = new TimelineView(bench.look, bench.hub, bench.prediction);
-    followOwner(bench, view, [view](OpenDesign* design) {
+QWidget* makeTimeline(WindowContext& context) {
+    auto* view = new TimelineView(context.look, context.hub, context.prediction);
+    followOwner(context, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });
-    QObject::connect(view, &TimelineView::stepShown, &bench, &Bench::stepShown);
+    QObject::connect(view, &TimelineView::stepShown, &context, &WindowContext::stepShown);
     return view;
 }
 
-QWidget* makeRunDevices(Bench& bench) {
-    auto* view = new RunDevices(bench.look, bench.hub, bench.prediction);
-    QObject::connect(&bench, &Bench::stepShown, view, &RunDevices::showStep);
+QWidget* makeRunDevices(WindowContext& context) {
+    auto* view = new RunDevices(context.look, context.hub, context.prediction);
+    QObject::connect(&context, &WindowContext::stepShown, view, &RunDevices::showStep);
     return view;
 }
 
-QWidget* makeTensors(Bench& bench) {
-    auto* view = new TensorsView(bench.look, bench.hub, bench.control);
-    view->setPrediction(bench.prediction);
-    QObject::connect(view, &TensorsView::exportWanted, view, [view, &bench] {
-        saveFrom(view, bench, TensorsView::tr("Save what is shown"), view->nameToSave(),
+QWidget* makeTensors(WindowContext& context) {
+    auto* view = new TensorsView(context.look, context.hub, context.control);
+    view->setPrediction(context.prediction);
+    QObject::connect(view, &TensorsView::exportWanted, view, [view, &context] {
+        saveFrom(view, context, TensorsView::tr("Save what is shown"), view->nameToSave(),
                  {TensorsView::tr("Pictures (*.png)"), TensorsView::tr("Numbers (*.npy)")},
                  [view](const QString& file) { view->exportTo(file); });
     });
-    followOwner(bench, view, [view](OpenDesign* design) {
+    followOwner(context, view, [view](OpenDesign* design) {
         view->follow(documentOf(design), selectionOf(design));
     });
     return view;
 }
 
-QWidget* makeTry(Bench& bench) {
-    auto* view = new TryView(bench.look, bench.hub, bench.control.hosts());
-    followDesign(bench, view, [view](OpenDesign* design) {
+QWidget* makeTry(WindowContext& context) {
+    auto* view = new TryView(context.look, context.hub, context.control.hosts());
+    followDesign(context, view, [view](OpenDesign* design) {
         view->setDataFolder(design == nullptr ? QString() : dataFolderOf(design->document()));
     });
     return view;
 }
 
-QWidget* makeHistory(Bench& bench) {
-    auto* view = new HistoryView(bench.look, bench.control);
+QWidget* makeHistory(WindowContext& context) {
+    auto* view = new HistoryView(context.look, context.control);
     // Runs from before the first save are in the folder shared by all designs without a file.
     const auto show = [view](const DesignDocument& document) {
         std::vector<RunPlace> places{{.folder = runsFolderOf(document)}};
@@ -178,7 +181,7 @@ QWidget* makeHistory(Bench& bench) {
         view->setPlaces(std::move(places));
     };
     const auto saved = std::make_shared<QMetaObject::Connection>();
-    followDesign(bench, view, [view, show, saved](OpenDesign* design) {
+    followDesign(context, view, [view, show, saved](OpenDesign* design) {
         QObject::disconnect(*saved);
         if (design == nullptr) {
             view->setPlaces({});
@@ -189,14 +192,15 @@ QWidget* makeHistory(Bench& bench) {
                                   [show, &document] { show(document); });
         show(document);
     });
-    QObject::connect(view, &HistoryView::runWanted, &bench.hub, &RunHub::open);
-    QObject::connect(view, &HistoryView::curvesWanted, &bench, &Bench::curvesWanted);
-    QObject::connect(view, &HistoryView::differenceWanted, &bench, &Bench::differenceWanted);
-    QObject::connect(view, &HistoryView::designWanted, &bench, [&bench](const QString& folder) {
-        Q_EMIT bench.openWanted(folder + QStringLiteral("/design.weft"));
+    QObject::connect(view, &HistoryView::runWanted, &context.hub, &RunHub::open);
+    QObject::connect(view, &HistoryView::curvesWanted, &context, &WindowContext::curvesWanted);
+    QObject::connect(view, &HistoryView::differenceWanted, &context,
+                     &WindowContext::differenceWanted);
+    QObject::connect(view, &HistoryView::designWanted, &context, [&context](const QString& folder) {
+        Q_EMIT context.openWanted(folder + QStringLiteral("/design.weft"));
     });
-    QObject::connect(view, &HistoryView::failed, &bench,
-                     [&bench](const QString& message) { Q_EMIT bench.notice(message, true); });
+    QObject::connect(view, &HistoryView::failed, &context,
+                     [&context](const QString& message) { Q_EMIT context.notice(message, true); });
     return view;
 }
 

@@ -79,7 +79,8 @@ struct Docks::Dock {
     QWidget* noTitle = nullptr;
 };
 
-Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench), window_(window) {
+Docks::Docks(WindowContext& context, QMainWindow& window)
+    : QObject(&window), context_(context), window_(window) {
     window_.setDockOptions(QMainWindow::AllowNestedDocks | QMainWindow::AllowTabbedDocks);
     window_.setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     window_.setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
@@ -92,7 +93,7 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
         dock->widget = new QDockWidget(title, &window_);
         dock->widget->setObjectName(QLatin1String(info.id));
         dock->widget->setAccessibleName(title);
-        dock->title = new DockTitle(title, bench_.look, dock->widget);
+        dock->title = new DockTitle(title, context_.look, dock->widget);
         dock->noTitle = new NoTitle(dock->widget);
         dock->page = new DockPage(dock->widget);
         dock->widget->setWidget(dock->page);
@@ -106,17 +107,17 @@ Docks::Docks(Bench& bench, QMainWindow& window) : QObject(&window), bench_(bench
             QTimer::singleShot(0, this, &Docks::showTitles);
         });
         docks_.push_back(dock);
-        bench_.commands.add({.id = QLatin1String("dock.") + QLatin1String(info.id),
-                             .text = title,
-                             .help = tr("Shows the panel %1").arg(title),
-                             .place = tr("View")},
-                            [this, id = info.id](bool) { reveal(QLatin1String(id)); });
+        context_.commands.add({.id = QLatin1String("dock.") + QLatin1String(info.id),
+                               .text = title,
+                               .help = tr("Shows the panel %1").arg(title),
+                               .place = tr("View")},
+                              [this, id = info.id](bool) { reveal(QLatin1String(id)); });
     }
 }
 
 void Docks::make(Dock& dock) {
     if (dock.panel == nullptr) {
-        dock.panel = dock.info->make(bench_);
+        dock.panel = dock.info->make(context_);
         dock.page->setPanel(dock.panel);
     }
 }

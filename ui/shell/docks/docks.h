@@ -4,7 +4,7 @@
 // it. Each workspace saves its own layout, separately for small and large windows. dock_list.cpp
 // lists the panels.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QByteArray>
 #include <QMainWindow>
@@ -21,7 +21,7 @@ class Docks : public QObject {
     Q_OBJECT
 
 public:
-    Docks(Bench& bench, QMainWindow& window);
+    Docks(WindowContext& context, QMainWindow& window);
 
     [[nodiscard]] Workspace workspace() const { return workspace_; }
     void setWorkspace(Workspace workspace);
@@ -55,7 +55,7 @@ private:
     void ensureHeight(const Dock& dock); ///< if it is too low
     [[nodiscard]] QString key() const;   ///< in the settings, of the saved layout
 
-    Bench& bench_;
+    WindowContext& context_;
     QMainWindow& window_;
     Workspace workspace_ = Workspace::design;
     std::vector<std::shared_ptr<Dock>> docks_; ///< in the order of dockInfos()

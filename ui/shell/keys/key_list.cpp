@@ -83,9 +83,9 @@ bool isGesture(const QKeyCombination& key) {
 
 } // namespace
 
-KeyList::KeyList(Bench& bench, QWidget& window)
+KeyList::KeyList(WindowContext& context, QWidget& window)
     : QDialog(&window),
-      bench_(bench),
+      context_(context),
       searchField_(new QLineEdit(this)),
       presets_(new QComboBox(this)),
       tree_(new QTreeWidget(this)),
@@ -111,9 +111,9 @@ KeyList::KeyList(Bench& bench, QWidget& window)
         record(column == keysColumn ? chosen() : QString());
     });
     connect(tree_, &QTreeWidget::itemActivated, this, [this] { record(chosen()); });
-    connect(&bench_.commands, &CommandSet::keysChanged, this, [this](const QString& id) {
+    connect(&context_.commands, &CommandSet::keysChanged, this, [this](const QString& id) {
         if (QTreeWidgetItem* item = rows_.value(id)) {
-            item->setText(keysColumn, textOf(bench_.commands.find(id)->shortcuts()));
+            item->setText(keysColumn, textOf(context_.commands.find(id)->shortcuts()));
         }
         record({});
     });
@@ -131,14 +131,14 @@ QLayout* KeyList::makeTop() {
     setTier(*label, Tier::secondary);
     top->addWidget(label);
     presets_->addItems(presetNames());
-    presets_->setCurrentText(bench_.commands.preset());
+    presets_->setCurrentText(context_.commands.preset());
     presets_->setAccessibleName(tr("Keys as in another program"));
     presets_->setToolTip(tr("Gives every command its keys from that program and discards your own. "
                             "Weft restores the defaults."));
     label->setBuddy(presets_);
     top->addWidget(presets_);
     connect(presets_, &QComboBox::textActivated, this, [this](const QString& name) {
-        bench_.commands.choosePreset(name);
+        context_.commands.choosePreset(name);
         showMessage(tr("The keys are those of %1.").arg(name));
     });
     return top;
@@ -163,17 +163,17 @@ QLayout* KeyList::makeFoot() {
     connect(replace_, &QPushButton::clicked, this, [this] {
         const QString id = recording_;
         const QKeySequence key = contestedKey_;
-        const QString owner = bench_.commands.ownerOf(key);
-        QList<QKeySequence> left = bench_.commands.find(owner)->shortcuts();
+        const QString owner = context_.commands.ownerOf(key);
+        QList<QKeySequence> left = context_.commands.find(owner)->shortcuts();
         left.removeAll(key);
-        bench_.commands.setKeys(owner, left);
+        context_.commands.setKeys(owner, left);
         assignKey(id, key);
     });
-    connect(none, &QPushButton::clicked, this, [this] { bench_.commands.setKeys(chosen(), {}); });
-    connect(reset, &QPushButton::clicked, this, [this] { bench_.commands.resetKeys(chosen()); });
+    connect(none, &QPushButton::clicked, this, [this] { context_.commands.setKeys(chosen(), {}); });
+    connect(reset, &QPushButton::clicked, this, [this] { context_.commands.resetKeys(chosen()); });
     connect(resetAll, &QPushButton::clicked, this, [this] {
-        for (const CommandInfo& info : bench_.commands.all()) {
-            bench_.commands.resetKeys(info.id);
+        for (const CommandInfo& info : context_.commands.all()) {
+            context_.commands.resetKeys(info.id);
         }
     });
     return row;
@@ -188,9 +188,9 @@ void KeyList::fill() {
 }
 
 void KeyList::addCommands() {
-    for (const CommandInfo& info : bench_.commands.all()) {
+    for (const CommandInfo& info : context_.commands.all()) {
         addRow(info.place, info.id,
-               {nameOf(info.id), textOf(bench_.commands.find(info.id)->shortcuts()), info.help});
+               {nameOf(info.id), textOf(context_.commands.find(info.id)->shortcuts()), info.help});
     }
 }
 
@@ -227,7 +227,7 @@ QString KeyList::chosen() const {
 }
 
 QString KeyList::nameOf(const QString& id) const {
-    const CommandInfo* info = bench_.commands.info(id);
+    const CommandInfo* info = context_.commands.info(id);
     return info == nullptr ? QString() : info->text;
 }
 
@@ -235,7 +235,7 @@ void KeyList::showMessage(const QString& text) { message_->setText(text); }
 
 void KeyList::record(const QString& id) {
     if (QTreeWidgetItem* before = rows_.value(recording_)) {
-        before->setText(keysColumn, textOf(bench_.commands.find(recording_)->shortcuts()));
+        before->setText(keysColumn, textOf(context_.commands.find(recording_)->shortcuts()));
     }
     recording_ = id;
     contestedKey_ = {};
@@ -256,7 +256,7 @@ void KeyList::take(const QKeySequence& key) {
             tr("%1 is a gesture of the canvas. Press another key, or one with Ctrl.").arg(text));
         return;
     }
-    const QString owner = bench_.commands.ownerOf(key);
+    const QString owner = context_.commands.ownerOf(key);
     if (!owner.isEmpty() && owner != recording_) {
         contestedKey_ = key;
         showMessage(tr("%1 is the key of %2.").arg(text, nameOf(owner)));
@@ -268,7 +268,7 @@ void KeyList::take(const QKeySequence& key) {
 }
 
 void KeyList::assignKey(const QString& id, const QKeySequence& key) {
-    bench_.commands.setKeys(id, {key});
+    context_.commands.setKeys(id, {key});
     showMessage(
         tr("%1 is now the key of %2.").arg(key.toString(QKeySequence::NativeText), nameOf(id)));
 }

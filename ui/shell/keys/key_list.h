@@ -4,7 +4,7 @@
 // key; if another command has that key, the dialog asks first. Presets replace all shortcuts by
 // those of another program.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QDialog>
 
@@ -21,7 +21,7 @@ class KeyList : public QDialog {
     Q_OBJECT
 
 public:
-    KeyList(Bench& bench, QWidget& window);
+    KeyList(WindowContext& context, QWidget& window);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -41,7 +41,7 @@ private:
     [[nodiscard]] QString chosen() const;                  ///< id of the selected command
     [[nodiscard]] QString nameOf(const QString& id) const; ///< text of the command
 
-    Bench& bench_;
+    WindowContext& context_;
     QLineEdit* searchField_;
     QComboBox* presets_; ///< choice of default shortcuts
     QTreeWidget* tree_;  ///< commands and gestures

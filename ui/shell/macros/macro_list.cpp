@@ -15,9 +15,9 @@
 
 namespace weft::ui {
 
-MacroList::MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name)
+MacroList::MacroList(WindowContext& context, Macros& macros, QWidget& window, const QString& name)
     : QDialog(&window),
-      bench_(bench),
+      context_(context),
       macros_(macros),
       names_(new QListWidget(this)),
       name_(new QLineEdit(this)),
@@ -100,15 +100,15 @@ QLayout* MacroList::makeFoot() {
     foot->addStretch();
     const auto trigger = [this](const char* command) {
         close();
-        bench_.commands.find(QLatin1String(command))->trigger();
+        context_.commands.find(QLatin1String(command))->trigger();
     };
     add(tr("Key …"), tr("Opens the list of keys, where you can set one"),
         [trigger] { trigger("help.keys"); });
     add(tr("Lines"), tr("Help on the lines of a macro"), [trigger] {
         trigger("macros.lines");
-    })->setEnabled(bench_.designs.current() != nullptr);
+    })->setEnabled(context_.designs.current() != nullptr);
     play_ = add(tr("Play"), tr("Plays the macro on the selected layers"), [this] {
-        QAction* action = bench_.commands.find(Macros::commandOf(chosen()));
+        QAction* action = context_.commands.find(Macros::commandOf(chosen()));
         close();
         action->trigger();
     });
@@ -137,7 +137,7 @@ void MacroList::showChosen() {
     for (QWidget* part : std::initializer_list<QWidget*>{name_, text_, play_, remove_}) {
         part->setEnabled(isThere);
     }
-    const QAction* action = bench_.commands.find(Macros::commandOf(name));
+    const QAction* action = context_.commands.find(Macros::commandOf(name));
     play_->setEnabled(action != nullptr && action->isEnabled());
     const QString key =
         action == nullptr ? QString() : action->shortcut().toString(QKeySequence::NativeText);
@@ -149,7 +149,7 @@ void MacroList::showChosen() {
         text_->setPlainText(isThere ? macros_.files().text(name) : QString());
     } catch (const Error& error) {
         text_->clear();
-        emit bench_.notice(QString::fromUtf8(error.what()), true);
+        emit context_.notice(QString::fromUtf8(error.what()), true);
     }
     check();
 }

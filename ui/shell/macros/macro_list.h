@@ -3,7 +3,7 @@
 // Dialog with the user's macros, their names and lines. Changes are saved immediately; a line with
 // an unknown command is reported while typing.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QDialog>
 
@@ -22,7 +22,7 @@ class MacroList : public QDialog {
 
 public:
     /// `name`: the selected macro, with its name ready for editing.
-    MacroList(Bench& bench, Macros& macros, QWidget& window, const QString& name);
+    MacroList(WindowContext& context, Macros& macros, QWidget& window, const QString& name);
 
 private:
     [[nodiscard]] QLayout* makeRight(); ///< name, shortcut and lines
@@ -35,7 +35,7 @@ private:
     void showMessage(const QString& text);
     [[nodiscard]] QString chosen() const; ///< name of the selected macro
 
-    Bench& bench_;
+    WindowContext& context_;
     Macros& macros_;
     QListWidget* names_;   ///< names of all macros
     QLineEdit* name_;      ///< name of the selected macro

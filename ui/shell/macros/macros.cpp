@@ -8,14 +8,14 @@
 
 namespace weft::ui {
 
-Macros::Macros(Bench& bench, MainWindow& window)
-    : bench_(bench), window_(window), player_(bench), recorder_(bench) {
-    bench.commands.addLine(
+Macros::Macros(WindowContext& context, MainWindow& window)
+    : context_(context), window_(window), player_(context), recorder_(context) {
+    context.commands.addLine(
         {.id = QStringLiteral("file.save"),
          .arguments = QStringLiteral("[FILE]"),
          .help = tr("Writes the design into its file, or another")},
         [this](const QStringList& words) {
-            OpenDesign* design = bench_.designs.current();
+            OpenDesign* design = context_.designs.current();
             const QString file =
                 words.value(0, design == nullptr ? QString() : design->document().file());
             if (design == nullptr || file.isEmpty()) {
@@ -29,40 +29,40 @@ Macros::Macros(Bench& bench, MainWindow& window)
             return QString();
         });
     connect(&recorder_, &MacroRecorder::changed, this, [this] {
-        if (QAction* action = bench_.commands.find(QStringLiteral("macros.record"))) {
+        if (QAction* action = context_.commands.find(QStringLiteral("macros.record"))) {
             action->setChecked(recorder_.isRecording());
             action->setText(recorder_.isRecording() ? tr("End recording") : tr("Record macro"));
         }
     });
     connect(&recorder_, &MacroRecorder::designLeft, this, [this] {
         if (keep()) {
-            emit bench_.notice(
+            emit context_.notice(
                 tr("The recording ended with its design and is saved as %1").arg(last_), false);
         }
     });
     connect(&recorder_, &MacroRecorder::editNotRecorded, this, [this](const QString& name) {
-        emit bench_.notice(tr("\"%1\" cannot be recorded: the macro will stop there").arg(name),
-                           false);
+        emit context_.notice(tr("\"%1\" cannot be recorded: the macro will stop there").arg(name),
+                             false);
     });
 }
 
 void Macros::addCommands() {
     const QString place = tr("Macros");
-    bench_.commands.add({.id = QStringLiteral("macros.record"),
-                         .text = tr("Record macro"),
-                         .help = tr("Records edits, so that they can be repeated elsewhere"),
-                         .place = place,
-                         .icon = QStringLiteral("actions/record"),
-                         .keys = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R)},
-                         .isCheckable = true,
-                         .isReplayed = false},
-                        [this](bool isWanted) { record(isWanted); });
-    const CommandPlace add(bench_.commands, place, Needs::design, false);
+    context_.commands.add({.id = QStringLiteral("macros.record"),
+                           .text = tr("Record macro"),
+                           .help = tr("Records edits, so that they can be repeated elsewhere"),
+                           .place = place,
+                           .icon = QStringLiteral("actions/record"),
+                           .keys = {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R)},
+                           .isCheckable = true,
+                           .isReplayed = false},
+                          [this](bool isWanted) { record(isWanted); });
+    const CommandPlace add(context_.commands, place, Needs::design, false);
     add("macros.again", tr("Play last macro"),
         tr("Plays the macro that was recorded or played last"), "",
         {QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_P)}, [this] {
             if (last_.isEmpty()) {
-                emit bench_.notice(tr("No macro was recorded or played yet"), false);
+                emit context_.notice(tr("No macro was recorded or played yet"), false);
             } else {
                 play(last_);
             }
@@ -80,11 +80,11 @@ void Macros::addCommands() {
 QString Macros::commandOf(const QString& name) { return QStringLiteral("macro.") + name; }
 
 void Macros::addCommand(const QString& name) {
-    bench_.commands.add({.id = commandOf(name),
-                         .text = name,
-                         .help = tr("Plays the macro %1").arg(name),
-                         .place = tr("Macros")},
-                        [this, name](bool) { play(name); });
+    context_.commands.add({.id = commandOf(name),
+                           .text = name,
+                           .help = tr("Plays the macro %1").arg(name),
+                           .place = tr("Macros")},
+                          [this, name](bool) { play(name); });
 }
 
 void Macros::record(bool isWanted) {
@@ -98,7 +98,7 @@ void Macros::record(bool isWanted) {
 bool Macros::keep() {
     const QString text = recorder_.stop();
     if (text.isEmpty()) {
-        emit bench_.notice(tr("Nothing was done, so there is no macro"), false);
+        emit context_.notice(tr("Nothing was done, so there is no macro"), false);
         return false;
     }
     const QString name = files_.freeName();
@@ -110,11 +110,11 @@ bool Macros::keep() {
 }
 
 bool Macros::play(const QString& name) {
-    return tell([&] {
+    return runAndReport([&] {
         last_ = name;
         const PlayedMacro played = player_.play(name, files_.text(name));
         if (!played.succeeded()) {
-            emit bench_.notice(tr("%1 stopped at %2").arg(name, played.message()), true);
+            emit context_.notice(tr("%1 stopped at %2").arg(name, played.message()), true);
         }
     });
 }
@@ -122,52 +122,52 @@ bool Macros::play(const QString& name) {
 void Macros::playLine(const QString& line) {
     const PlayedMacro played = player_.playLine(line);
     if (!played.succeeded()) {
-        emit bench_.notice(played.text + ": " + played.reason, true);
+        emit context_.notice(played.text + ": " + played.reason, true);
     }
 }
 
 bool Macros::write(const QString& name, const QString& text) {
-    return tell([&] {
+    return runAndReport([&] {
         files_.write(name, text);
-        if (bench_.commands.find(commandOf(name)) == nullptr) {
+        if (context_.commands.find(commandOf(name)) == nullptr) {
             addCommand(name);
         }
     });
 }
 
 bool Macros::rename(const QString& name, const QString& newName) {
-    return tell([&] {
+    return runAndReport([&] {
         files_.rename(name, newName);
-        const QList<QKeySequence> keys = bench_.commands.find(commandOf(name))->shortcuts();
-        bench_.commands.setKeys(commandOf(name), {});
-        bench_.commands.remove(commandOf(name));
+        const QList<QKeySequence> keys = context_.commands.find(commandOf(name))->shortcuts();
+        context_.commands.setKeys(commandOf(name), {});
+        context_.commands.remove(commandOf(name));
         addCommand(newName);
-        bench_.commands.setKeys(commandOf(newName), keys);
+        context_.commands.setKeys(commandOf(newName), keys);
         last_ = last_ == name ? newName : last_;
     });
 }
 
 bool Macros::remove(const QString& name) {
-    return tell([&] {
+    return runAndReport([&] {
         files_.remove(name);
-        bench_.commands.resetKeys(commandOf(name));
-        bench_.commands.remove(commandOf(name));
+        context_.commands.resetKeys(commandOf(name));
+        context_.commands.remove(commandOf(name));
         last_ = last_ == name ? QString() : last_;
     });
 }
 
-void Macros::showLines() const { emit bench_.helpWanted(QStringLiteral("page:lines")); }
+void Macros::showLines() const { emit context_.helpWanted(QStringLiteral("page:lines")); }
 
 void Macros::showList(const QString& name) {
-    (new MacroList(bench_, *this, window_, name))->open();
+    (new MacroList(context_, *this, window_, name))->open();
 }
 
-bool Macros::tell(const std::function<void()>& work) {
+bool Macros::runAndReport(const std::function<void()>& work) {
     try {
         work();
         return true;
     } catch (const Error& error) {
-        emit bench_.notice(QString::fromUtf8(error.what()), true);
+        emit context_.notice(QString::fromUtf8(error.what()), true);
     }
     return false;
 }

@@ -15,7 +15,7 @@ class Macros : public QObject {
     Q_OBJECT
 
 public:
-    Macros(Bench& bench, MainWindow& window);
+    Macros(WindowContext& context, MainWindow& window);
 
     /// Adds the commands of the menu and one command per saved macro.
     void addCommands();
@@ -38,11 +38,12 @@ public:
 private:
     void record(bool isWanted); ///< starts or ends it
     bool keep(); ///< saves the recording under an unused name; returns false if it is empty
-    void showLines() const;                       ///< help on macro lines
-    void addCommand(const QString& name);         ///< for a macro
-    bool tell(const std::function<void()>& work); ///< false: it threw
+    void showLines() const;               ///< help on macro lines
+    void addCommand(const QString& name); ///< for a macro
+    bool
+    runAndReport(const std::function<void()>& work); ///< false: it failed, and a notice says why
 
-    Bench& bench_;
+    WindowContext& context_;
     MainWindow& window_;
     MacroFiles files_; ///< files of saved macros
     MacroPlayer player_;

@@ -123,9 +123,9 @@ void clear(QLayout& layout) {
 
 } // namespace
 
-StartPage::StartPage(Bench& bench, Files& files, QWidget* parent)
+StartPage::StartPage(WindowContext& context, Files& files, QWidget* parent)
     : QWidget(parent),
-      bench_(bench),
+      context_(context),
       files_(files),
       left_(new QWidget(this)),
       middle_(new QScrollArea(this)),
@@ -138,9 +138,9 @@ StartPage::StartPage(Bench& bench, Files& files, QWidget* parent)
             fillCards();
         }
     });
-    connect(&bench_, &Bench::machineKnown, this, &StartPage::showMachine);
-    connect(&bench_.living, &LivingRuns::changed, this, &StartPage::showLiving);
-    connect(&bench_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
+    connect(&context_, &WindowContext::machineKnown, this, &StartPage::showMachine);
+    connect(&context_.living, &LivingRuns::changed, this, &StartPage::showLiving);
+    connect(&context_.hub, &RunHub::grown, this, [this](const RunGrowth& growth) {
         if (growth.isNew) {
             showLiving();
         }
@@ -164,8 +164,8 @@ void StartPage::buildLeft() {
                                                          {"help.palette", "actions/search"},
                                                          {"help.keys", "actions/keys"}};
     for (const auto& [id, icon] : lines) {
-        if (QAction* action = bench_.commands.find(QLatin1String(id))) {
-            auto* line = new Line(bench_.look, action, QLatin1String(icon), left_);
+        if (QAction* action = context_.commands.find(QLatin1String(id))) {
+            auto* line = new Line(context_.look, action, QLatin1String(icon), left_);
             if (QLatin1String(id) == QLatin1String("file.new")) {
                 makePrimary(*line);
             }
@@ -215,7 +215,7 @@ void StartPage::buildRight() {
 
 void StartPage::showMachine() {
     clear(*machine_);
-    const std::shared_ptr<const MachineReport> report = bench_.machine();
+    const std::shared_ptr<const MachineReport> report = context_.machine();
     if (report == nullptr) {
         machine_->addWidget(quiet(tr("Looking …"), right_));
         return;
@@ -241,7 +241,8 @@ void StartPage::showDevices(const MachineReport& report) {
         }
         auto* row = new QHBoxLayout;
         row->setSpacing(8);
-        auto* chip = new ChipRow([this]() -> const Theme& { return bench_.look.theme(); }, right_);
+        auto* chip =
+            new ChipRow([this]() -> const Theme& { return context_.look.theme(); }, right_);
         const QString name = QString::fromStdString(device.name);
         chip->setDevices({slot++}, {name});
         row->addWidget(chip, 0, Qt::AlignTop);
@@ -263,7 +264,7 @@ void StartPage::showDevices(const MachineReport& report) {
 }
 
 void StartPage::showFeatures(const MachineReport& report) {
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     for (const Feature& feature : report.features) {
         auto* row = new QHBoxLayout;
         row->setSpacing(8);
@@ -298,11 +299,11 @@ void StartPage::fillCards() {
             break;
         }
         try {
-            LoadedDesign loaded = loadDesign(file.toStdString(), *bench_.kinds);
+            LoadedDesign loaded = loadDesign(file.toStdString(), *context_.kinds);
             const QFileInfo info(file);
             const QString line = QLocale().toString(info.lastModified(), QLocale::ShortFormat) +
                                  " · " + sizeOf(loaded.design);
-            auto* card = new DesignCard(bench_.look, bench_.kinds, std::move(loaded.design),
+            auto* card = new DesignCard(context_.look, context_.kinds, std::move(loaded.design),
                                         info.fileName(), line, content);
             card->setToolTip(file);
             connect(card, &QAbstractButton::clicked, this, [this, file] { files_.open(file); });
@@ -318,10 +319,10 @@ void StartPage::fillCards() {
     for (const DesignTemplate& one : samples) {
         const auto name =
             QString::fromUtf8(one.name.data(), static_cast<qsizetype>(one.name.size()));
-        Design design = parseDesign(one.text, *bench_.kinds, std::string(one.name)).design;
+        Design design = parseDesign(one.text, *context_.kinds, std::string(one.name)).design;
         const QString line = sizeOf(design);
-        auto* card = new DesignCard(bench_.look, bench_.kinds, std::move(design), titleOf(one.name),
-                                    line, content);
+        auto* card = new DesignCard(context_.look, context_.kinds, std::move(design),
+                                    titleOf(one.name), line, content);
         card->setObjectName("sample/" + name);
         connect(card, &QAbstractButton::clicked, this, [this, name] { files_.openTemplate(name); });
         sampleCards_.push_back(card);
@@ -352,7 +353,7 @@ void StartPage::layCards() {
 
 void StartPage::showLiving() {
     delete std::exchange(living_, nullptr);
-    const QStringList runs = bench_.unseenRuns();
+    const QStringList runs = context_.unseenRuns();
     if (runs.isEmpty()) {
         return;
     }
@@ -369,8 +370,8 @@ void StartPage::showLiving() {
         auto* attach = new QPushButton(tr("Attach"), living_);
         attach->setToolTip(tr("Opens the run and shows it from its first step on"));
         connect(
-            attach, &QPushButton::clicked, &bench_,
-            [this, run] { Q_EMIT bench_.attachWanted(run); }, Qt::QueuedConnection);
+            attach, &QPushButton::clicked, &context_,
+            [this, run] { Q_EMIT context_.attachWanted(run); }, Qt::QueuedConnection);
         row->addWidget(attach);
         static_cast<QVBoxLayout*>(living_->layout())->addLayout(row);
     }
@@ -416,7 +417,7 @@ void StartPage::resizeEvent(QResizeEvent*) {
 
 void StartPage::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    const Theme& theme = bench_.look.theme();
+    const Theme& theme = context_.look.theme();
     painter.fillRect(rect(), theme.surface.canvas);
     for (QWidget* side : {left_, right_}) {
         if (side->isVisible()) {

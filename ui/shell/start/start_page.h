@@ -3,7 +3,7 @@
 // Shown while no design is open: first actions, recent designs and samples with pictures, this
 // machine, unsaved designs of a crashed session, and live runs.
 
-#include "workspace/bench.h"
+#include "workspace/window_context.h"
 
 #include <QScrollArea>
 
@@ -20,7 +20,7 @@ class StartPage : public QWidget {
     Q_OBJECT
 
 public:
-    StartPage(Bench& bench, Files& files, QWidget* parent = nullptr);
+    StartPage(WindowContext& context, Files& files, QWidget* parent = nullptr);
 
     /// Offers at the bottom left to restore the designs of a crashed session.
     void offerRecovery(const QString& text, QAction& restore, std::function<void()> forget);
@@ -41,7 +41,7 @@ private:
     void showDevices(const MachineReport& report);
     void showFeatures(const MachineReport& report); ///< the build's features
 
-    Bench& bench_;
+    WindowContext& context_;
     Files& files_;
     QWidget* left_;                     ///< first actions
     QScrollArea* middle_;               ///< designs

@@ -3,7 +3,7 @@
 // share of its bar, and not drawn if unknown.
 #include "runs/step_analysis.h"
 #include "support/test_main.h"
-#include "ui/canvas/canvas_bench.h"
+#include "ui/canvas/canvas_fixture.h"
 
 using namespace weft;
 using namespace weft::ui;
@@ -11,7 +11,7 @@ using namespace weft::ui;
 class TestExposure : public QObject {
     Q_OBJECT
 
-    struct Bench : test::CanvasBench {
+    struct Fixture : test::CanvasFixture {
         bool openWithBadges() {
             if (!openSample()) {
                 return false;
@@ -36,10 +36,10 @@ class TestExposure : public QObject {
 
 private Q_SLOTS:
     void everyBadgeIsNamedAsTheStepNamesIt() {
-        Bench bench;
-        QVERIFY(bench.openWithBadges());
-        const auto rows = collectivesOf(*bench.check.answer()->withStep->step->timeline, {});
-        for (const BadgeView& badge : bench.view.list().badges) {
+        Fixture fixture;
+        QVERIFY(fixture.openWithBadges());
+        const auto rows = collectivesOf(*fixture.check.answer()->withStep->step->timeline, {});
+        for (const BadgeView& badge : fixture.view.list().badges) {
             const auto row = std::ranges::find(rows, badge.name, &CollectiveRow::where);
             QVERIFY2(badge.isFree || row != rows.end(), badge.name.c_str());
             QVERIFY(badge.isFree || row->kind == badge.kind.toStdString());
@@ -47,27 +47,27 @@ private Q_SLOTS:
     }
 
     void theShareIsInkAndTheUnknownIsNothing() {
-        Bench bench;
-        QVERIFY(bench.openWithBadges());
-        bench.view.resize(1200, 900);
+        Fixture fixture;
+        QVERIFY(fixture.openWithBadges());
+        fixture.view.resize(1200, 900);
         const auto isShown = [](const BadgeView& badge) { return !badge.isFree; };
-        const auto shown = std::ranges::find_if(bench.view.list().badges, isShown);
-        QVERIFY(shown != bench.view.list().badges.end());
+        const auto shown = std::ranges::find_if(fixture.view.list().badges, isShown);
+        QVERIFY(shown != fixture.view.list().badges.end());
         const BadgeView& badge = *shown;
-        bench.view.camera().zoomTo(1, {});
-        bench.view.camera().centreOn(badge.at);
-        QCOMPARE(bench.ink(badge), 0);
+        fixture.view.camera().zoomTo(1, {});
+        fixture.view.camera().centreOn(badge.at);
+        QCOMPARE(fixture.ink(badge), 0);
         CanvasState::Exposure known{
             .kind = badge.kind.toStdString(), .share = 0.5, .seconds = 1e-3};
-        bench.view.setExposures({{badge.name, known}});
-        QCOMPARE(bench.ink(badge), 37);
+        fixture.view.setExposures({{badge.name, known}});
+        QCOMPARE(fixture.ink(badge), 37);
         known.share = 1;
-        bench.view.setExposures({{badge.name, known}});
-        QCOMPARE(bench.ink(badge), 74);
+        fixture.view.setExposures({{badge.name, known}});
+        QCOMPARE(fixture.ink(badge), 74);
         // Nothing is known of a collective of another kind.
         known.kind = "halo";
-        bench.view.setExposures({{badge.name, known}});
-        QCOMPARE(bench.ink(badge), 0);
+        fixture.view.setExposures({{badge.name, known}});
+        QCOMPARE(fixture.ink(badge), 0);
     }
 };
 

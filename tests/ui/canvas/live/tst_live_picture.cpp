@@ -16,8 +16,8 @@ class TestLivePicture : public QObject {
 
     struct Canvas {
         DesignDocument document{std::make_shared<const std::vector<LayerKindInfo>>(catalogue())};
-        Planner planner;
-        LiveCheck check{document, planner};
+        PreviewQueue previewQueue;
+        LiveCheck check{document, previewQueue};
         Selection selection{document};
         Look look;
         std::vector<LayerId> layers;

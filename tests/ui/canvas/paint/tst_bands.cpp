@@ -6,7 +6,7 @@
 #include "support/test_main.h"
 #include "support/view_pictures.h"
 #include "theme/quantity.h"
-#include "ui/canvas/canvas_bench.h"
+#include "ui/canvas/canvas_fixture.h"
 
 #include <QLabel>
 
@@ -27,20 +27,21 @@ class TestBands : public QObject {
     }
 
     struct Scene {
-        CanvasBench bench;
+        CanvasFixture fixture;
         explicit Scene(TimeDeviation spread = {0.7, 1.6}) {
-            QVERIFY(bench.openSample());
-            bench.check.setMachine(machineWith(spread));
+            QVERIFY(fixture.openSample());
+            fixture.check.setMachine(machineWith(spread));
             QTRY_VERIFY(conv().predictedHigh > conv().predicted);
-            bench.view.camera().zoomTo(1, conv().box.center());
+            fixture.view.camera().zoomTo(1, conv().box.center());
         }
-        [[nodiscard]] const NodeView& conv() const { return bench.node("conv2"); }
-        [[nodiscard]] QRect box() const { return bench.view.viewport().toDevice(conv().box); }
+        [[nodiscard]] const NodeView& conv() const { return fixture.node("conv2"); }
+        [[nodiscard]] QRect box() const { return fixture.view.viewport().toDevice(conv().box); }
         /// Returns the box of the measured bar and the drawn picture.
         QRect measure(double seconds) {
-            bench.view.setLive({{conv().id, {.measured = seconds}}});
-            const double longest = std::max(bench.view.list().longest, bench.view.state().longest);
-            return timeBarBox(box(), seconds / longest, true, bench.view.viewport());
+            fixture.view.setLive({{conv().id, {.measured = seconds}}});
+            const double longest =
+                std::max(fixture.view.list().longest, fixture.view.state().longest);
+            return timeBarBox(box(), seconds / longest, true, fixture.view.viewport());
         }
         QColor at(const QImage& picture, QPoint place) { return picture.pixelColor(place); }
     };
@@ -48,7 +49,7 @@ class TestBands : public QObject {
 private Q_SLOTS:
     void aNodeHasTheBandOfItsLayer() {
         Scene scene;
-        const auto checked = scene.bench.check.answer();
+        const auto checked = scene.fixture.check.answer();
         const auto& layers = checked->preview->layers;
         const auto known = std::ranges::find(layers, "conv2", &LayerPreview::name);
         QCOMPARE(scene.conv().predictedLow,
@@ -56,16 +57,16 @@ private Q_SLOTS:
         QVERIFY(scene.conv().predictedLow < scene.conv().predicted);
         QVERIFY(scene.conv().predicted < scene.conv().predictedHigh);
         double most = 0;
-        for (const NodeView& node : scene.bench.view.list().nodes) {
+        for (const NodeView& node : scene.fixture.view.list().nodes) {
             most = std::max(most, node.predictedHigh);
         }
-        QCOMPARE(scene.bench.view.list().longest, most); // no whisker leaves its node
+        QCOMPARE(scene.fixture.view.list().longest, most); // no whisker leaves its node
     }
 
     void whiskersReachFromEndToEnd() {
         Scene scene;
-        const Viewport& viewport = scene.bench.view.viewport();
-        const double longest = scene.bench.view.list().longest;
+        const Viewport& viewport = scene.fixture.view.viewport();
+        const double longest = scene.fixture.view.list().longest;
         const NodeView& node = scene.conv();
         const auto whisker = whiskerOf(scene.box(), node.predictedLow / longest,
                                        node.predictedHigh / longest, viewport);
@@ -75,32 +76,32 @@ private Q_SLOTS:
         QCOMPARE(whisker->line.left(), whisker->low.left());
         QCOMPARE(whisker->line.right(), whisker->high.right());
         QVERIFY(!whiskerOf(scene.box(), 0.5, 0.5, viewport).has_value());
-        const QImage picture = scene.bench.view.grab().toImage();
-        const QColor ink = scene.bench.look.theme().text.secondary;
+        const QImage picture = scene.fixture.view.grab().toImage();
+        const QColor ink = scene.fixture.look.theme().text.secondary;
         QCOMPARE(scene.at(picture, whisker->high.center()), ink);
         QCOMPARE(scene.at(picture, whisker->low.center()), ink);
     }
 
     void ratesOfUnknownSpreadMakeNoWhisker() {
-        CanvasBench bench;
-        QVERIFY(bench.openSample());
-        const NodeView& node = bench.node("conv2");
+        CanvasFixture fixture;
+        QVERIFY(fixture.openSample());
+        const NodeView& node = fixture.node("conv2");
         QVERIFY(node.predicted > 0);
         QVERIFY(!node.isOutside(node.predicted * 100));
         QVERIFY(!whiskerOf(QRect(0, 0, 240, 88), node.predictedLow, node.predictedHigh,
-                           bench.view.viewport())
+                           fixture.view.viewport())
                      .has_value());
     }
 
     void whatWasMeasuredOutsideIsMarked() {
         Scene scene;
         const NodeView node = scene.conv();
-        const QColor ink = scene.bench.look.theme().text.primary;
+        const QColor ink = scene.fixture.look.theme().text.primary;
         const auto isMarked = [&](double seconds, bool isBeyond) {
             const QRect bar = scene.measure(seconds);
-            const QImage picture = scene.bench.view.grab().toImage();
+            const QImage picture = scene.fixture.view.grab().toImage();
             const std::vector<QRect> tip =
-                outOfRangeArrow(bar, isBeyond, scene.bench.view.viewport());
+                outOfRangeArrow(bar, isBeyond, scene.fixture.view.viewport());
             return std::ranges::all_of(tip, [&](const QRect& column) {
                 return scene.at(picture, column.center()) == ink;
             });
@@ -109,20 +110,20 @@ private Q_SLOTS:
         QVERIFY(!isMarked((node.predicted + node.predictedHigh) / 2, true));
         QVERIFY(isMarked(node.predictedHigh * 1.2, true));
         QVERIFY(isMarked(node.predictedLow / 2, false));
-        scene.bench.look.choose(Look::Choice::dark);
+        scene.fixture.look.choose(Look::Choice::dark);
         scene.measure(node.predictedHigh * 1.2);
-        (void)savePicture(scene.bench.view, QStringLiteral("bands-dark"));
-        scene.bench.look.choose(Look::Choice::light);
-        (void)savePicture(scene.bench.view, QStringLiteral("bands-light"));
+        (void)savePicture(scene.fixture.view, QStringLiteral("bands-dark"));
+        scene.fixture.look.choose(Look::Choice::light);
+        (void)savePicture(scene.fixture.view, QStringLiteral("bands-light"));
     }
 
     /// "+4,259 %" ran over the bar.
     void whatTookManyTimesAsLongIsSaidShortly() {
         Scene scene;
         const QRect bar = scene.measure(scene.conv().predicted * 43.59);
-        const QImage picture = scene.bench.view.grab().toImage();
+        const QImage picture = scene.fixture.view.grab().toImage();
         const QRect box = scene.box();
-        const QColor ground = scene.bench.look.theme().surface.node;
+        const QColor ground = scene.fixture.look.theme().surface.node;
         // Between what is predicted and the end of the bar, above it.
         constexpr int behindPredicted = 60;
         for (int x = box.left() + behindPredicted; x <= bar.right(); ++x) {
@@ -130,23 +131,23 @@ private Q_SLOTS:
                 QCOMPARE(scene.at(picture, {x, y}), ground);
             }
         }
-        scene.bench.look.choose(Look::Choice::light);
-        (void)savePicture(scene.bench.view, QStringLiteral("bands-many-times"));
+        scene.fixture.look.choose(Look::Choice::light);
+        (void)savePicture(scene.fixture.view, QStringLiteral("bands-many-times"));
     }
 
     void theCardOfAWireSaysTheBandOfWhatItMoves() {
         Scene scene;
-        scene.bench.document.edit("Stack", [&](Design& design) {
-            return assign(design, {}, {scene.bench.named("fc1")},
+        scene.fixture.document.edit("Stack", [&](Design& design) {
+            return assign(design, {}, {scene.fixture.named("fc1")},
                           Assignment{{}, {}, {AxisWord::modelStack}});
         });
-        QVERIFY(scene.bench.waitForCheck());
-        CanvasView& view = scene.bench.view;
+        QVERIFY(scene.fixture.waitForCheck());
+        CanvasView& view = scene.fixture.view;
         QTRY_VERIFY(!view.list().badges.empty());
         const BadgeView badge = view.list().badges.front();
         view.camera().zoomTo(1, {});
         view.camera().centreOn(badge.at);
-        const QPoint at = scene.bench.at(badge.at);
+        const QPoint at = scene.fixture.at(badge.at);
         QTest::mouseMove(&view, at - QPoint(40, 0));
         QTest::mouseMove(&view, at);
         auto* card = view.findChild<HoverCard*>();
@@ -159,7 +160,7 @@ private Q_SLOTS:
                                                    .toRect());
         };
         QVERIFY(!hides());
-        const auto checked = scene.bench.check.answer();
+        const auto checked = scene.fixture.check.answer();
         const auto moved =
             std::ranges::find(checked->preview->collectives, badge.name, &CollectivePreview::name);
         const CollectiveStep step = moved->step.value();
@@ -174,7 +175,7 @@ private Q_SLOTS:
             card->hide();
             view.resize(narrow);
             view.camera().centreOn(badge.at);
-            const QPoint there = scene.bench.at(badge.at);
+            const QPoint there = scene.fixture.at(badge.at);
             QTest::mouseMove(&view, there - QPoint(40, 0));
             QTest::mouseMove(&view, there);
             QTRY_VERIFY(card->isVisible());
@@ -184,13 +185,13 @@ private Q_SLOTS:
     }
 
     void aSyncIsPointedAtAndClickedLikeALayerAndIsNone() {
-        test::CanvasBench bench;
-        QVERIFY(bench.openDictionary(2));
-        QVERIFY(bench.set("training.sync_every", "3"));
-        const SyncView& sync = bench.view.list().syncs.front();
-        const QPoint at = bench.at(sync.badge.at);
-        QTest::mouseMove(&bench.view, at);
-        auto* card = bench.view.findChild<HoverCard*>();
+        test::CanvasFixture fixture;
+        QVERIFY(fixture.openDictionary(2));
+        QVERIFY(fixture.set("training.sync_every", "3"));
+        const SyncView& sync = fixture.view.list().syncs.front();
+        const QPoint at = fixture.at(sync.badge.at);
+        QTest::mouseMove(&fixture.view, at);
+        auto* card = fixture.view.findChild<HoverCard*>();
         QTRY_VERIFY(card->isVisible());
         QStringList said;
         for (const QLabel* label : card->findChildren<QLabel*>()) {
@@ -205,23 +206,23 @@ private Q_SLOTS:
         const QString what = said.join('|');
         QVERIFY2(what.contains(QString::fromUtf8("16.6\u202fkB per device · ≈")), qPrintable(what));
         QVERIFY(what.contains(QString::fromUtf8("hebb · once in 3 updates")));
-        const auto before = bench.document.revision();
+        const auto before = fixture.document.revision();
         for (const bool isRun : {false, true}) {
-            bench.view.setRun(isRun);
-            bench.selection.clear();
-            const QPoint there = bench.at(bench.view.list().syncs.front().badge.at);
-            QTest::mouseClick(&bench.view, Qt::LeftButton, {}, there);
-            QVERIFY(bench.selection.has(bench.named("code")));
+            fixture.view.setRun(isRun);
+            fixture.selection.clear();
+            const QPoint there = fixture.at(fixture.view.list().syncs.front().badge.at);
+            QTest::mouseClick(&fixture.view, Qt::LeftButton, {}, there);
+            QVERIFY(fixture.selection.has(fixture.named("code")));
         }
-        QCOMPARE(bench.document.revision(), before);
+        QCOMPARE(fixture.document.revision(), before);
     }
 
     void theCardSaysTheBandAndWhetherItHeld() {
         Scene scene;
         const NodeView node = scene.conv();
-        const Layer& layer = *findLayer(scene.bench.network(), node.id);
-        const auto checked = scene.bench.check.answer();
-        const CheckedLayers known(scene.bench.document.design(), {}, checked->preview.get());
+        const Layer& layer = *findLayer(scene.fixture.network(), node.id);
+        const auto checked = scene.fixture.check.answer();
+        const CheckedLayers known(scene.fixture.document.design(), {}, checked->preview.get());
         const auto rowOf = [&](const CardText& card, const QString& title) {
             const auto row =
                 std::ranges::find(card.rows, title, &std::pair<QString, QString>::first);
@@ -229,12 +230,12 @@ private Q_SLOTS:
         };
         LayerTime time{.layer = "conv2",
                        .forward = {static_cast<std::int64_t>(node.predicted * 1e9)}};
-        CardText card = hoverCardText(node, layer, known, scene.bench.network(), time);
+        CardText card = hoverCardText(node, layer, known, scene.fixture.network(), time);
         const QString band = quantity::timeBand(node.predictedLow, node.predictedHigh);
         QVERIFY2(rowOf(card, "Computing").contains(band), qPrintable(rowOf(card, "Computing")));
         QVERIFY(!rowOf(card, "Computing, measured").contains("outside"));
         time.forward = {static_cast<std::int64_t>(node.predictedHigh * 2e9)};
-        card = hoverCardText(node, layer, known, scene.bench.network(), time);
+        card = hoverCardText(node, layer, known, scene.fixture.network(), time);
         QVERIFY(rowOf(card, "Computing, measured").contains("outside"));
     }
 };

@@ -2,7 +2,7 @@
 // The effect of a check, a proof and a lens on the display list.
 #include "canvas/scene/wire_route.h"
 #include "support/test_main.h"
-#include "ui/canvas/canvas_bench.h"
+#include "ui/canvas/canvas_fixture.h"
 #include "widgets/value_drawing.h"
 
 using namespace weft;
@@ -11,7 +11,7 @@ using namespace weft::ui;
 class TestDisplayList : public QObject {
     Q_OBJECT
 
-    using Bench = test::CanvasBench;
+    using Fixture = test::CanvasFixture;
 
 private Q_SLOTS:
     void aPartIsWhatTheMeshLeavesOfIt() {
@@ -23,23 +23,23 @@ private Q_SLOTS:
     }
 
     void aRankSeesItsOwnPart() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
-        bench.view.setRank(1);
-        const NodeView& node = bench.node("fc1");
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        QCOMPARE(fixture.node("fc1").shape, QString::fromUtf8("64×128"));
+        fixture.view.setRank(1);
+        const NodeView& node = fixture.node("fc1");
         QCOMPARE(node.shape, QString::fromUtf8("32×128"));
         QCOMPARE(node.assignment, QStringLiteral("cpu:1"));
         QCOMPARE(node.y.hues, (std::vector<int>{-1, 1}));
         QVERIFY(!node.isAway);
-        bench.view.setRank(-1);
-        QCOMPARE(bench.node("fc1").shape, QString::fromUtf8("64×128"));
+        fixture.view.setRank(-1);
+        QCOMPARE(fixture.node("fc1").shape, QString::fromUtf8("64×128"));
     }
 
     void networksOfABatchAreSheets() {
-        Bench bench;
-        QVERIFY(bench.openDictionary(4));
-        const NodeView& node = bench.node("code");
+        Fixture fixture;
+        QVERIFY(fixture.openDictionary(4));
+        const NodeView& node = fixture.node("code");
         QCOMPARE(node.sheets, (std::vector<int>{1, 2, 3}));
         QCOMPARE(node.parameters, QString::fromUtf8("τ 20, λ 0.5"));
         QStringList said;
@@ -49,59 +49,59 @@ private Q_SLOTS:
         QCOMPARE(said.join("; "),
                  QString::fromUtf8("Dictionary 64 atoms of 8; Iterations 50; Threshold λ 0.5; "
                                    "Time constant τ 20"));
-        QVERIFY(bench.node("picture").sheets.empty());
+        QVERIFY(fixture.node("picture").sheets.empty());
         // A layer on one device has only that device's colour.
-        Bench alone;
+        Fixture alone;
         QVERIFY(alone.openDictionary(1));
         QCOMPARE(alone.node("code").sheets, (std::vector<int>{-1, -1, -1}));
     }
 
     void elementsWithWeightsOfTheirOwnAreSheets() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        QVERIFY(bench.node("fc1").sheets.empty());
-        bench.document.edit(
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        QVERIFY(fixture.node("fc1").sheets.empty());
+        fixture.document.edit(
             "Set", [](Design& design) { return applySetting(design, "fc1.per_element", "true"); });
-        QVERIFY(bench.waitForCheck());
-        QCOMPARE(bench.node("fc1").sheets.size(), std::size_t{3});
+        QVERIFY(fixture.waitForCheck());
+        QCOMPARE(fixture.node("fc1").sheets.size(), std::size_t{3});
     }
 
     void whatIsLearntOverAPeriodStandsBesideItsLayer() {
-        Bench bench;
-        QVERIFY(bench.openDictionary(2));
-        const auto only = [&]() -> const SyncView& { return bench.view.list().syncs.front(); };
-        QCOMPARE(bench.view.list().syncs.size(), std::size_t{1});
-        QVERIFY(only().layer == bench.named("code"));
+        Fixture fixture;
+        QVERIFY(fixture.openDictionary(2));
+        const auto only = [&]() -> const SyncView& { return fixture.view.list().syncs.front(); };
+        QCOMPARE(fixture.view.list().syncs.size(), std::size_t{1});
+        QVERIFY(only().layer == fixture.named("code"));
         QCOMPARE(only().badge.kind, QString("all-reduce"));
         QCOMPARE(only().badge.often, QString("each step"));
         QVERIFY(only().badge.label.startsWith(QString::fromUtf8("16.6\u202fkB · ≈")));
         QVERIFY(only().badge.before.kind == ValueDrawing::Kind::partial);
         QVERIFY(only().badge.after.kind == ValueDrawing::Kind::replicated);
         // Below its layer, over nothing else.
-        const QRectF box = bench.node("code").box; // the list is made anew
+        const QRectF box = fixture.node("code").box; // the list is made anew
         QVERIFY(only().from.y() == box.bottom() && !only().badge.isBare);
         QVERIFY(!only().box().intersects(box));
         // Its dictionary stands at its head, between the layer and the badge.
         QCOMPARE(only().form, QString::fromUtf8("64×1×8×8"));
         QVERIFY(only().tile.top() > box.bottom() && only().tile.bottom() < only().badge.at.y());
         QVERIFY(only().box().contains(only().tile));
-        const QImage bare = bench.view.grab().toImage();
+        const QImage bare = fixture.view.grab().toImage();
         QImage atoms(16, 16, QImage::Format_RGB32);
         atoms.fill(Qt::red);
-        bench.view.setAtoms({{bench.named("code"), atoms}});
-        const QImage seen = bench.view.grab().toImage();
-        const QPointF middle = bench.at(only().tile.center());
+        fixture.view.setAtoms({{fixture.named("code"), atoms}});
+        const QImage seen = fixture.view.grab().toImage();
+        const QPointF middle = fixture.at(only().tile.center());
         const QPoint pixel = (middle * seen.devicePixelRatio()).toPoint();
         QCOMPARE(seen.pixelColor(pixel), QColor(Qt::red));
         QVERIFY(bare.pixelColor(pixel) != QColor(Qt::red));
-        QVERIFY(bench.view.list().bounds().contains(only().box()));
-        QVERIFY(bench.set("training.sync_every", "3") &&
-                bench.set("training.sync", "one period late"));
+        QVERIFY(fixture.view.list().bounds().contains(only().box()));
+        QVERIFY(fixture.set("training.sync_every", "3") &&
+                fixture.set("training.sync", "one period late"));
         QCOMPARE(only().badge.often, QString("once in 3 updates, one period late"));
         // Where something stands below it is at the right; where that is taken too it is bare.
         const auto put = [&](Point at) {
-            bench.add("relu", at);
-            return bench.waitForCheck();
+            fixture.add("relu", at);
+            return fixture.waitForCheck();
         };
         QVERIFY(put({box.left(), box.bottom() + 110}));
         QVERIFY(only().from.y() == box.bottom() && only().tile.isEmpty()); // room but for the tile
@@ -111,10 +111,10 @@ private Q_SLOTS:
         QVERIFY(put({box.right() + 60, box.top()}));
         QVERIFY(only().badge.isBare);
         // On one device nothing travels; what is learnt in the step that makes it has no picture.
-        Bench alone;
+        Fixture alone;
         QVERIFY(alone.openDictionary(1));
         QCOMPARE(alone.view.list().syncs.front().badge.label, QString("nothing is sent"));
-        Bench plain;
+        Fixture plain;
         QVERIFY(plain.openSample());
         QVERIFY(plain.view.list().syncs.empty());
         QVERIFY(plain.set("training.sync_every", "4"));
@@ -123,68 +123,68 @@ private Q_SLOTS:
     }
 
     void aRankThatHasNoPartIsAway() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        bench.document.edit("One", [&](Design& design) {
-            return assign(design, {}, {bench.named("fc2")}, Assignment{{"cpu:0"}, {}, {}});
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        fixture.document.edit("One", [&](Design& design) {
+            return assign(design, {}, {fixture.named("fc2")}, Assignment{{"cpu:0"}, {}, {}});
         });
-        QVERIFY(bench.waitForCheck());
-        bench.view.setRank(1);
-        QVERIFY(bench.node("fc2").isAway);
-        QVERIFY(!bench.node("fc1").isAway);
+        QVERIFY(fixture.waitForCheck());
+        fixture.view.setRank(1);
+        QVERIFY(fixture.node("fc2").isAway);
+        QVERIFY(!fixture.node("fc1").isAway);
     }
 
     void timesOfBeforeAnEditAreMarkedUntilTheNewAreThere() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        QVERIFY(bench.node("conv1").predicted > 0 && !bench.node("conv1").isOlder);
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        QVERIFY(fixture.node("conv1").predicted > 0 && !fixture.node("conv1").isOlder);
         std::vector<bool> older;
-        connect(&bench.view, &CanvasView::rebuilt, this, [&] {
-            QVERIFY(bench.node("conv1").predicted > 0);
-            older.push_back(bench.node("conv1").isOlder);
+        connect(&fixture.view, &CanvasView::rebuilt, this, [&] {
+            QVERIFY(fixture.node("conv1").predicted > 0);
+            older.push_back(fixture.node("conv1").isOlder);
         });
-        bench.document.edit("Batch", [](Design& design) {
+        fixture.document.edit("Batch", [](Design& design) {
             design.data.batch *= 2;
             return Edited{};
         });
-        QVERIFY(bench.waitForCheck());
+        QVERIFY(fixture.waitForCheck());
         QCOMPARE(std::ranges::count(older, true), 1);
         QVERIFY(!older.back());
     }
 
     void aProofIsShownUntilTheNextChange() {
-        Bench bench;
-        QVERIFY(bench.openSample());
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
         auto proof = std::make_shared<ProofDifferences>();
         proof->differences = {{"fc1", 2e-7}, {"relu2", 0.5}};
         proof->tolerance = 1e-3;
-        bench.view.setProof(proof);
-        QVERIFY(bench.node("fc1").isProved);
-        QCOMPARE(bench.node("fc1").difference, 2e-7);
-        QVERIFY(!bench.node("relu2").isProved);
-        QVERIFY(bench.node("fc2").difference < 0);
-        bench.document.edit("Units", [&](Design& design) {
-            return setAttribute(design, {}, bench.named("fc1"), "units", std::int64_t{12});
+        fixture.view.setProof(proof);
+        QVERIFY(fixture.node("fc1").isProved);
+        QCOMPARE(fixture.node("fc1").difference, 2e-7);
+        QVERIFY(!fixture.node("relu2").isProved);
+        QVERIFY(fixture.node("fc2").difference < 0);
+        fixture.document.edit("Units", [&](Design& design) {
+            return setAttribute(design, {}, fixture.named("fc1"), "units", std::int64_t{12});
         });
-        QVERIFY(bench.node("fc1").difference < 0);
+        QVERIFY(fixture.node("fc1").difference < 0);
     }
 
     void aBadgeKeepsClearOfAFramesTitle() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        const LayerId from = bench.named("fc1");
-        const LayerId to = bench.named("relu2");
-        bench.document.edit("Spread", [&](Design& design) {
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        const LayerId from = fixture.named("fc1");
+        const LayerId to = fixture.named("relu2");
+        fixture.document.edit("Spread", [&](Design& design) {
             placeLayers(design, {}, {to}, {{720, 460}});
             addFrame(design, {},
                      {.title = "A title that is long", .topLeft = {696, 290}, .size = {290, 230}});
             return assign(design, {}, {from}, Assignment{{}, {}, {AxisWord::modelStack}});
         });
-        bench.document.edit("Data", [&](Design& design) {
+        fixture.document.edit("Data", [&](Design& design) {
             return assign(design, {}, {to}, Assignment{{}, {}, {AxisWord::data}});
         });
-        QVERIFY(bench.waitForCheck());
-        const DisplayList& list = bench.view.list();
+        QVERIFY(fixture.waitForCheck());
+        const DisplayList& list = fixture.view.list();
         const auto wire = std::ranges::find_if(
             list.wires, [&](const WireView& one) { return one.wire.to.layer == to; });
         QVERIFY(wire != list.wires.end() && wire->badge >= 0);
@@ -195,13 +195,13 @@ private Q_SLOTS:
     }
 
     void aWireGoesPastLayersOnItsWay() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        for (const WireView& wire : bench.view.list().wires) {
-            for (const NodeView& node : bench.view.list().nodes) {
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        for (const WireView& wire : fixture.view.list().wires) {
+            for (const NodeView& node : fixture.view.list().nodes) {
                 if (node.id != wire.wire.from.layer && node.id != wire.wire.to.layer) {
                     const QString where = QString::fromStdString(wire.wire.from.port) + " " +
-                                          bench.view.list().node(wire.wire.from.layer)->name +
+                                          fixture.view.list().node(wire.wire.from.layer)->name +
                                           " along " + node.name;
                     QVERIFY2(!crosses(wire.line, node.box.adjusted(-2, -2, 2, 2)),
                              qPrintable(where));
@@ -211,8 +211,8 @@ private Q_SLOTS:
     }
 
     void aLargeNetworkIsMadeElsewhereAndThenShown() {
-        Bench bench;
-        bench.document.edit("Many", [](Design& design) {
+        Fixture fixture;
+        fixture.document.edit("Many", [](Design& design) {
             Edited edited;
             for (int i = 0; i < 2100; ++i) {
                 const int row = i / 50;
@@ -224,7 +224,7 @@ private Q_SLOTS:
             }
             return edited;
         });
-        QTRY_COMPARE(bench.view.list().nodes.size(), std::size_t{2103});
+        QTRY_COMPARE(fixture.view.list().nodes.size(), std::size_t{2103});
     }
 };
 

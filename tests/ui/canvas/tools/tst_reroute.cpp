@@ -2,7 +2,7 @@
 // Wires led through points, and layers that are pinned: by hand, undone, kept in the file.
 #include "canvas/scene/wire_shape.h"
 #include "support/test_main.h"
-#include "ui/canvas/canvas_bench.h"
+#include "ui/canvas/canvas_fixture.h"
 
 #include <QSignalSpy>
 
@@ -12,7 +12,7 @@ using namespace weft::ui;
 class TestReroute : public QObject {
     Q_OBJECT
 
-    struct Bench : test::CanvasBench {
+    struct Fixture : test::CanvasFixture {
         /// In the middle of the only wire.
         [[nodiscard]] QPoint middle() const { return (port(input, false) + port(fc, true)) / 2; }
         [[nodiscard]] const std::vector<Point>& via() const { return network().wires[0].via; }
@@ -24,80 +24,80 @@ class TestReroute : public QObject {
 
 private Q_SLOTS:
     void altOnAWireLeadsItThroughAPoint() {
-        Bench bench;
-        const int steps = bench.document.history().count();
-        bench.lead({60, 8});
-        QCOMPARE(bench.via().size(), std::size_t{1});
-        QVERIFY((bench.point(0) - bench.middle() - QPoint(60, 8)).manhattanLength() <= 2);
+        Fixture fixture;
+        const int steps = fixture.document.history().count();
+        fixture.lead({60, 8});
+        QCOMPARE(fixture.via().size(), std::size_t{1});
+        QVERIFY((fixture.point(0) - fixture.middle() - QPoint(60, 8)).manhattanLength() <= 2);
         // The line goes there, and is met there.
-        const WireView& wire = bench.view.list().wires[0];
-        const QPointF at(bench.via()[0].x, bench.via()[0].y);
+        const WireView& wire = fixture.view.list().wires[0];
+        const QPointF at(fixture.via()[0].x, fixture.via()[0].y);
         QVERIFY(distanceTo(wire.line, at) < 0.01);
-        QVERIFY(bench.view.list().wireAt(at, 2) != nullptr);
+        QVERIFY(fixture.view.list().wireAt(at, 2) != nullptr);
         // The press and the drag are one step.
-        QCOMPARE(bench.document.history().count(), steps + 1);
-        bench.undo();
-        QVERIFY(bench.via().empty());
+        QCOMPARE(fixture.document.history().count(), steps + 1);
+        fixture.undo();
+        QVERIFY(fixture.via().empty());
     }
 
     void aPointIsDraggedAlongTheGrid() {
-        Bench bench;
-        bench.lead({61, 3});
-        bench.drag(bench.point(0), bench.point(0) + QPoint(30, 20));
-        QCOMPARE(std::fmod(bench.via()[0].x, 8.0), 0.0);
-        QCOMPARE(std::fmod(bench.via()[0].y, 8.0), 0.0);
+        Fixture fixture;
+        fixture.lead({61, 3});
+        fixture.drag(fixture.point(0), fixture.point(0) + QPoint(30, 20));
+        QCOMPARE(std::fmod(fixture.via()[0].x, 8.0), 0.0);
+        QCOMPARE(std::fmod(fixture.via()[0].y, 8.0), 0.0);
         // A second one on the way to it comes before it.
-        const QPoint between = (bench.port(bench.input, false) + bench.point(0)) / 2;
-        const WireView& wire = bench.view.list().wires[0];
+        const QPoint between = (fixture.port(fixture.input, false) + fixture.point(0)) / 2;
+        const WireView& wire = fixture.view.list().wires[0];
         const QPointF on = pointAlong(wire.line, 0.25).at;
-        QVERIFY((bench.at(on) - between).manhattanLength() < 60);
-        const Point first = bench.via()[0];
-        QTest::mouseClick(&bench.view, Qt::LeftButton, Qt::AltModifier, bench.at(on));
-        QCOMPARE(bench.via().size(), std::size_t{2});
-        QCOMPARE(bench.via()[1], first);
+        QVERIFY((fixture.at(on) - between).manhattanLength() < 60);
+        const Point first = fixture.via()[0];
+        QTest::mouseClick(&fixture.view, Qt::LeftButton, Qt::AltModifier, fixture.at(on));
+        QCOMPARE(fixture.via().size(), std::size_t{2});
+        QCOMPARE(fixture.via()[1], first);
     }
 
     void pointsAreTakenAway() {
-        Bench bench;
-        bench.lead({60, 0});
-        QTest::mouseClick(&bench.view, Qt::LeftButton, {}, bench.point(0));
-        QVERIFY(bench.view.state().item.has_value());
-        QTest::keyClick(&bench.view, Qt::Key_Delete);
-        QVERIFY(bench.via().empty());
-        QVERIFY(!bench.view.state().item.has_value());
-        bench.undo();
-        QCOMPARE(bench.via().size(), std::size_t{1});
-        QTest::mouseClick(&bench.view, Qt::LeftButton, Qt::AltModifier, bench.point(0));
-        QVERIFY(bench.via().empty());
+        Fixture fixture;
+        fixture.lead({60, 0});
+        QTest::mouseClick(&fixture.view, Qt::LeftButton, {}, fixture.point(0));
+        QVERIFY(fixture.view.state().item.has_value());
+        QTest::keyClick(&fixture.view, Qt::Key_Delete);
+        QVERIFY(fixture.via().empty());
+        QVERIFY(!fixture.view.state().item.has_value());
+        fixture.undo();
+        QCOMPARE(fixture.via().size(), std::size_t{1});
+        QTest::mouseClick(&fixture.view, Qt::LeftButton, Qt::AltModifier, fixture.point(0));
+        QVERIFY(fixture.via().empty());
     }
 
     void escapeLeavesTheWireAsItWas() {
-        Bench bench;
-        QTest::mousePress(&bench.view, Qt::LeftButton, Qt::AltModifier, bench.middle());
-        bench.move(bench.middle(), bench.middle() + QPoint(60, 0), Qt::AltModifier);
-        QCOMPARE(bench.via().size(), std::size_t{1});
-        QTest::keyClick(&bench.view, Qt::Key_Escape);
-        QVERIFY(bench.via().empty());
+        Fixture fixture;
+        QTest::mousePress(&fixture.view, Qt::LeftButton, Qt::AltModifier, fixture.middle());
+        fixture.move(fixture.middle(), fixture.middle() + QPoint(60, 0), Qt::AltModifier);
+        QCOMPARE(fixture.via().size(), std::size_t{1});
+        QTest::keyClick(&fixture.view, Qt::Key_Escape);
+        QVERIFY(fixture.via().empty());
     }
 
     void aSelectedWireStaysSelectedWhereItIsLed() {
-        Bench bench;
-        QTest::mouseClick(&bench.view, Qt::LeftButton, {}, bench.middle());
-        QVERIFY(bench.selection.wire().has_value());
-        bench.document.edit("Lead", [&](Design& design) {
-            return setVia(design, {}, {bench.fc, "x"}, {{300, 60}});
+        Fixture fixture;
+        QTest::mouseClick(&fixture.view, Qt::LeftButton, {}, fixture.middle());
+        QVERIFY(fixture.selection.wire().has_value());
+        fixture.document.edit("Lead", [&](Design& design) {
+            return setVia(design, {}, {fixture.fc, "x"}, {{300, 60}});
         });
-        QCOMPARE(bench.selection.wire()->via.size(), std::size_t{1});
-        QVERIFY(bench.view.state().wire == bench.view.list().wires[0].wire);
+        QCOMPARE(fixture.selection.wire()->via.size(), std::size_t{1});
+        QVERIFY(fixture.view.state().wire == fixture.view.list().wires[0].wire);
     }
 
     void theDesignIsNotCheckedAnewForIt() {
-        Bench bench;
-        QVERIFY(bench.waitForCheck());
-        const QSignalSpy changes(&bench.document, &DesignDocument::changed);
-        bench.lead({60, 0});
-        bench.document.edit(
-            "Pin", [&](Design& design) { return setPinned(design, {}, {bench.fc}, true); });
+        Fixture fixture;
+        QVERIFY(fixture.waitForCheck());
+        const QSignalSpy changes(&fixture.document, &DesignDocument::changed);
+        fixture.lead({60, 0});
+        fixture.document.edit(
+            "Pin", [&](Design& design) { return setPinned(design, {}, {fixture.fc}, true); });
         QVERIFY(changes.count() >= 2);
         for (const QList<QVariant>& change : changes) {
             QVERIFY(change[0].value<DesignChange>().isOnlyAppearance);
@@ -105,25 +105,25 @@ private Q_SLOTS:
     }
 
     void whatIsPinnedIsNotDragged() {
-        Bench bench;
-        bench.document.edit(
-            "Pin", [&](Design& design) { return setPinned(design, {}, {bench.fc}, true); });
-        const Point before = bench.position(bench.fc);
-        const QPoint from = bench.centre(bench.fc);
-        QTest::mousePress(&bench.view, Qt::LeftButton, {}, from);
-        bench.move(from, from + QPoint(80, 40));
-        QVERIFY(bench.view.state().tag.has_value());
-        QVERIFY(bench.view.state().tag->text.contains("pinned"));
-        QTest::mouseRelease(&bench.view, Qt::LeftButton, {}, from + QPoint(80, 40));
-        QVERIFY(!bench.view.state().tag.has_value());
-        QCOMPARE(bench.position(bench.fc), before);
+        Fixture fixture;
+        fixture.document.edit(
+            "Pin", [&](Design& design) { return setPinned(design, {}, {fixture.fc}, true); });
+        const Point before = fixture.position(fixture.fc);
+        const QPoint from = fixture.centre(fixture.fc);
+        QTest::mousePress(&fixture.view, Qt::LeftButton, {}, from);
+        fixture.move(from, from + QPoint(80, 40));
+        QVERIFY(fixture.view.state().tag.has_value());
+        QVERIFY(fixture.view.state().tag->text.contains("pinned"));
+        QTest::mouseRelease(&fixture.view, Qt::LeftButton, {}, from + QPoint(80, 40));
+        QVERIFY(!fixture.view.state().tag.has_value());
+        QCOMPARE(fixture.position(fixture.fc), before);
         // With others it stays as well.
-        bench.selection.select({bench.fc, bench.relu});
-        const Point other = bench.position(bench.relu);
-        const QPoint relu = bench.centre(bench.relu);
-        bench.drag(relu, relu + QPoint(80, 40));
-        QCOMPARE(bench.position(bench.fc), before);
-        QVERIFY(bench.position(bench.relu) != other);
+        fixture.selection.select({fixture.fc, fixture.relu});
+        const Point other = fixture.position(fixture.relu);
+        const QPoint relu = fixture.centre(fixture.relu);
+        fixture.drag(relu, relu + QPoint(80, 40));
+        QCOMPARE(fixture.position(fixture.fc), before);
+        QVERIFY(fixture.position(fixture.relu) != other);
     }
 };
 

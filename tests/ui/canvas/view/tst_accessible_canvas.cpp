@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "canvas/view/accessible_canvas.h"
 #include "support/test_main.h"
-#include "ui/canvas/canvas_bench.h"
+#include "ui/canvas/canvas_fixture.h"
 
 #include <QAccessible>
 
@@ -11,7 +11,7 @@ using namespace weft::ui;
 class TestAccessibleCanvas : public QObject {
     Q_OBJECT
 
-    using Bench = test::CanvasBench;
+    using Fixture = test::CanvasFixture;
 
     static QStringList names(QAccessibleInterface& canvas) {
         QStringList all;
@@ -23,14 +23,14 @@ class TestAccessibleCanvas : public QObject {
 
 private Q_SLOTS:
     void layersBadgesAndPortsAreChildren() {
-        Bench bench;
-        QVERIFY(bench.openSample());
-        bench.document.edit("Spread", [&](Design& design) {
-            return assign(design, {}, {bench.named("fc1")},
+        Fixture fixture;
+        QVERIFY(fixture.openSample());
+        fixture.document.edit("Spread", [&](Design& design) {
+            return assign(design, {}, {fixture.named("fc1")},
                           Assignment{{}, {}, {AxisWord::modelStack}});
         });
-        QVERIFY(bench.waitForCheck());
-        QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&bench.view);
+        QVERIFY(fixture.waitForCheck());
+        QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&fixture.view);
         QVERIFY(canvas != nullptr);
         const QString all = names(*canvas).join('\n');
         QVERIFY2(all.contains("conv1, conv2d, data over 2 devices, "), qPrintable(all));
@@ -51,26 +51,26 @@ private Q_SLOTS:
     }
 
     void whatIsPressedIsSelected() {
-        Bench bench;
-        QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&bench.view);
+        Fixture fixture;
+        QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&fixture.view);
         QAccessibleInterface* layer = canvas->child(1);
         layer->actionInterface()->doAction(QAccessibleActionInterface::pressAction());
-        QVERIFY(bench.selection.has(bench.fc));
+        QVERIFY(fixture.selection.has(fixture.fc));
         QVERIFY(layer->state().selected);
         QVERIFY(!canvas->child(0)->state().selected);
-        QTest::keyClick(&bench.view, Qt::Key_Down);
+        QTest::keyClick(&fixture.view, Qt::Key_Down);
         QVERIFY(canvas->focusChild() != nullptr);
         QVERIFY(canvas->focusChild()
                     ->text(QAccessible::Name)
-                    .startsWith(bench.view.list().node(bench.relu)->name));
+                    .startsWith(fixture.view.list().node(fixture.relu)->name));
     }
 
     void whatIsGoneIsNoChild() {
-        Bench bench;
-        QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&bench.view);
+        Fixture fixture;
+        QAccessibleInterface* canvas = QAccessible::queryAccessibleInterface(&fixture.view);
         const auto before = names(*canvas).size();
-        bench.document.edit("Delete",
-                            [&](Design& design) { return removeLayers(design, {}, {bench.relu}); });
+        fixture.document.edit(
+            "Delete", [&](Design& design) { return removeLayers(design, {}, {fixture.relu}); });
         QVERIFY(names(*canvas).size() < before);
     }
 };

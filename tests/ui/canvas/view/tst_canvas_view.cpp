@@ -2,7 +2,7 @@
 // The canvas under real mouse and key events.
 #include "canvas/paint/canvas_painter.h"
 #include "support/test_main.h"
-#include "ui/canvas/canvas_bench.h"
+#include "ui/canvas/canvas_fixture.h"
 
 #include <QCoreApplication>
 #include <QPainter>
@@ -15,102 +15,105 @@ using namespace weft::ui;
 class TestCanvasView : public QObject {
     Q_OBJECT
 
-    using Bench = test::CanvasBench;
+    using Fixture = test::CanvasFixture;
 
 private Q_SLOTS:
     void clickingSelectsAndNeverMoves() {
-        Bench bench;
-        const Point before = bench.position(bench.fc);
-        bench.drag(bench.centre(bench.fc), bench.centre(bench.fc) + QPoint(3, 2));
-        QVERIFY((bench.selection.layers() == std::set<LayerId>{bench.fc}));
-        QVERIFY(bench.position(bench.fc) == before);
-        QTest::mouseClick(&bench.view, Qt::LeftButton, Qt::ShiftModifier, bench.centre(bench.relu));
-        QCOMPARE(bench.selection.layers().size(), std::size_t{2});
-        QTest::mouseClick(&bench.view, Qt::LeftButton, {}, {4, 4});
-        QVERIFY(bench.selection.isEmpty());
+        Fixture fixture;
+        const Point before = fixture.position(fixture.fc);
+        fixture.drag(fixture.centre(fixture.fc), fixture.centre(fixture.fc) + QPoint(3, 2));
+        QVERIFY((fixture.selection.layers() == std::set<LayerId>{fixture.fc}));
+        QVERIFY(fixture.position(fixture.fc) == before);
+        QTest::mouseClick(&fixture.view, Qt::LeftButton, Qt::ShiftModifier,
+                          fixture.centre(fixture.relu));
+        QCOMPARE(fixture.selection.layers().size(), std::size_t{2});
+        QTest::mouseClick(&fixture.view, Qt::LeftButton, {}, {4, 4});
+        QVERIFY(fixture.selection.isEmpty());
     }
 
     void draggingMovesOnTheGridAndIsOneStep() {
-        Bench bench;
-        const int steps = bench.document.history().count();
-        bench.drag(bench.centre(bench.fc), bench.centre(bench.fc) + QPoint(100, 41));
-        const Point after = bench.position(bench.fc);
+        Fixture fixture;
+        const int steps = fixture.document.history().count();
+        fixture.drag(fixture.centre(fixture.fc), fixture.centre(fixture.fc) + QPoint(100, 41));
+        const Point after = fixture.position(fixture.fc);
         QVERIFY(after.x > 80);
         QCOMPARE(std::fmod(after.x, 8.0), 0.0);
         QCOMPARE(std::fmod(after.y, 8.0), 0.0);
-        QCOMPARE(bench.document.history().count(), steps + 1);
-        bench.document.history().undo();
-        QCOMPARE(bench.position(bench.fc).x, 0.0);
+        QCOMPARE(fixture.document.history().count(), steps + 1);
+        fixture.document.history().undo();
+        QCOMPARE(fixture.position(fixture.fc).x, 0.0);
     }
 
     void escapeTakesADragBack() {
-        Bench bench;
-        const int steps = bench.document.history().count();
-        QTest::mousePress(&bench.view, Qt::LeftButton, {}, bench.centre(bench.fc));
-        QTest::mouseMove(&bench.view, bench.centre(bench.fc) + QPoint(80, 80));
-        QVERIFY(bench.position(bench.fc).x > 0);
-        QTest::keyClick(&bench.view, Qt::Key_Escape);
-        QCOMPARE(bench.position(bench.fc).x, 0.0);
-        QCOMPARE(bench.document.history().count(), steps);
+        Fixture fixture;
+        const int steps = fixture.document.history().count();
+        QTest::mousePress(&fixture.view, Qt::LeftButton, {}, fixture.centre(fixture.fc));
+        QTest::mouseMove(&fixture.view, fixture.centre(fixture.fc) + QPoint(80, 80));
+        QVERIFY(fixture.position(fixture.fc).x > 0);
+        QTest::keyClick(&fixture.view, Qt::Key_Escape);
+        QCOMPARE(fixture.position(fixture.fc).x, 0.0);
+        QCOMPARE(fixture.document.history().count(), steps);
     }
 
     void aWireIsDrawnFromPortToPort() {
-        Bench bench;
-        bench.drag(bench.port(bench.fc, false), bench.port(bench.relu, true) + QPoint(4, 3));
-        QCOMPARE(bench.document.design().network.wires.size(), std::size_t{2});
-        const Wire& wire = bench.document.design().network.wires.back();
-        QVERIFY(wire.from.layer == bench.fc && wire.to.layer == bench.relu);
+        Fixture fixture;
+        fixture.drag(fixture.port(fixture.fc, false),
+                     fixture.port(fixture.relu, true) + QPoint(4, 3));
+        QCOMPARE(fixture.document.design().network.wires.size(), std::size_t{2});
+        const Wire& wire = fixture.document.design().network.wires.back();
+        QVERIFY(wire.from.layer == fixture.fc && wire.to.layer == fixture.relu);
     }
 
     void aWireThatClosesACircleIsRefusedWithTheReason() {
-        Bench bench;
-        bench.drag(bench.port(bench.fc, false), bench.port(bench.relu, true));
-        const std::size_t wires = bench.document.design().network.wires.size();
-        QTest::mousePress(&bench.view, Qt::LeftButton, {}, bench.port(bench.relu, false));
-        QTest::mouseMove(&bench.view, bench.port(bench.fc, true));
-        QVERIFY(bench.view.state().drag.has_value());
-        QVERIFY(bench.view.state().drag->refusal.contains("cycle"));
-        QTest::mouseRelease(&bench.view, Qt::LeftButton, {}, bench.port(bench.fc, true));
-        QCOMPARE(bench.document.design().network.wires.size(), wires);
-        QVERIFY(!bench.view.state().drag.has_value());
+        Fixture fixture;
+        fixture.drag(fixture.port(fixture.fc, false), fixture.port(fixture.relu, true));
+        const std::size_t wires = fixture.document.design().network.wires.size();
+        QTest::mousePress(&fixture.view, Qt::LeftButton, {}, fixture.port(fixture.relu, false));
+        QTest::mouseMove(&fixture.view, fixture.port(fixture.fc, true));
+        QVERIFY(fixture.view.state().drag.has_value());
+        QVERIFY(fixture.view.state().drag->refusal.contains("cycle"));
+        QTest::mouseRelease(&fixture.view, Qt::LeftButton, {}, fixture.port(fixture.fc, true));
+        QCOMPARE(fixture.document.design().network.wires.size(), wires);
+        QVERIFY(!fixture.view.state().drag.has_value());
     }
 
     void aWireLetGoOverNothingAsksForALayer() {
-        Bench bench;
-        QSignalSpy offered(&bench.view, &CanvasView::offerLayer);
-        bench.drag(bench.port(bench.relu, false), bench.port(bench.relu, false) + QPoint(150, 40));
+        Fixture fixture;
+        QSignalSpy offered(&fixture.view, &CanvasView::offerLayer);
+        fixture.drag(fixture.port(fixture.relu, false),
+                     fixture.port(fixture.relu, false) + QPoint(150, 40));
         QCOMPARE(offered.count(), 1);
     }
 
     void ctrlDragTakesAWireOff() {
-        Bench bench;
-        const QPoint from = bench.port(bench.fc, true);
-        QTest::mousePress(&bench.view, Qt::LeftButton, Qt::ControlModifier, from);
-        QTest::mouseMove(&bench.view, from + QPoint(200, 20));
-        QTest::mouseRelease(&bench.view, Qt::LeftButton, Qt::ControlModifier,
+        Fixture fixture;
+        const QPoint from = fixture.port(fixture.fc, true);
+        QTest::mousePress(&fixture.view, Qt::LeftButton, Qt::ControlModifier, from);
+        QTest::mouseMove(&fixture.view, from + QPoint(200, 20));
+        QTest::mouseRelease(&fixture.view, Qt::LeftButton, Qt::ControlModifier,
                             from + QPoint(200, 20));
-        QVERIFY(bench.document.design().network.wires.empty());
+        QVERIFY(fixture.document.design().network.wires.empty());
     }
 
     void aBoxSelectsWhatItTouches() {
-        Bench bench;
-        const QPoint from = bench.view.viewport().toLogical({-20, -20}).toPoint();
-        const QPoint to = bench.view.viewport().toLogical({260, 220}).toPoint();
-        bench.drag(from, to);
-        QVERIFY((bench.selection.layers() == std::set<LayerId>{bench.input, bench.fc}));
+        Fixture fixture;
+        const QPoint from = fixture.view.viewport().toLogical({-20, -20}).toPoint();
+        const QPoint to = fixture.view.viewport().toLogical({260, 220}).toPoint();
+        fixture.drag(from, to);
+        QVERIFY((fixture.selection.layers() == std::set<LayerId>{fixture.input, fixture.fc}));
     }
 
     void zoomKeepsWhatIsUnderThePointer() {
-        Bench bench;
+        Fixture fixture;
         const QPointF at(300, 200);
-        const QPointF before = bench.view.viewport().toScene(at);
-        QWheelEvent wheel(at, bench.view.mapToGlobal(at), {}, {0, 120}, {}, {}, Qt::NoScrollPhase,
+        const QPointF before = fixture.view.viewport().toScene(at);
+        QWheelEvent wheel(at, fixture.view.mapToGlobal(at), {}, {0, 120}, {}, {}, Qt::NoScrollPhase,
                           false);
-        QApplication::sendEvent(&bench.view, &wheel);
-        const QPointF after = bench.view.viewport().toScene(at);
+        QApplication::sendEvent(&fixture.view, &wheel);
+        const QPointF after = fixture.view.viewport().toScene(at);
         QVERIFY(std::abs(before.x() - after.x()) < 1e-6 && std::abs(before.y() - after.y()) < 1e-6);
-        bench.view.camera().zoomTo(1000, at);
-        QCOMPARE(bench.view.viewport().zoom, tokens().sizes.zoom.max);
+        fixture.view.camera().zoomTo(1000, at);
+        QCOMPARE(fixture.view.viewport().zoom, tokens().sizes.zoom.max);
     }
 
     /// With and without a shown run.
@@ -137,69 +140,69 @@ private Q_SLOTS:
     }
 
     void panningScrollsToTheSamePictureAsPaintingAnew() {
-        Bench bench;
-        QVERIFY(QTest::qWaitForWindowExposed(&bench.view));
-        QVERIFY(bench.waitForCheck()); // or its answer comes between the two pictures
-        bench.view.camera().pan({37, -21});
+        Fixture fixture;
+        QVERIFY(QTest::qWaitForWindowExposed(&fixture.view));
+        QVERIFY(fixture.waitForCheck()); // or its answer comes between the two pictures
+        fixture.view.camera().pan({37, -21});
         QCoreApplication::processEvents();
-        const QImage scrolled = bench.view.grab().toImage();
-        bench.view.redraw();
+        const QImage scrolled = fixture.view.grab().toImage();
+        fixture.view.redraw();
         QCoreApplication::processEvents();
-        QCOMPARE(bench.view.grab().toImage(), scrolled);
+        QCOMPARE(fixture.view.grab().toImage(), scrolled);
     }
 
     void piecesPaintedForThemselvesMakeTheWholePicture() {
-        Bench bench;
-        bench.document.edit("Frame", [&](Design& design) {
+        Fixture fixture;
+        fixture.document.edit("Frame", [&](Design& design) {
             return addFrame(design, {},
                             {.title = "All", .topLeft = {-40, -60}, .size = {400, 500}});
         });
-        bench.view.camera().frameAll();
-        QVERIFY(bench.waitForCheck());
+        fixture.view.camera().frameAll();
+        QVERIFY(fixture.waitForCheck());
         const auto painted = [&](const QRegion& region) {
-            QImage image(bench.view.size(), QImage::Format_RGB32);
+            QImage image(fixture.view.size(), QImage::Format_RGB32);
             image.fill(0);
-            bench.view.render(&image, {}, region, QWidget::DrawChildren);
+            fixture.view.render(&image, {}, region, QWidget::DrawChildren);
             return image;
         };
-        const QRect left(0, 0, bench.view.width() / 2, bench.view.height());
-        const QRect right(left.right() + 1, 40, left.width(), bench.view.height() - 40);
+        const QRect left(0, 0, fixture.view.width() / 2, fixture.view.height());
+        const QRect right(left.right() + 1, 40, left.width(), fixture.view.height() - 40);
         const QImage pieces = painted(QRegion(left) + right);
-        const QImage whole = painted(bench.view.rect());
+        const QImage whole = painted(fixture.view.rect());
         QCOMPARE(pieces.copy(left), whole.copy(left));
         QCOMPARE(pieces.copy(right), whole.copy(right));
     }
 
     void arrowsWalkAlongWires() {
-        Bench bench;
-        bench.selection.select({bench.input});
-        QTest::keyClick(&bench.view, Qt::Key_Down);
-        QVERIFY(bench.selection.has(bench.fc));
-        QTest::keyClick(&bench.view, Qt::Key_Up);
-        QVERIFY(bench.selection.has(bench.input));
+        Fixture fixture;
+        fixture.selection.select({fixture.input});
+        QTest::keyClick(&fixture.view, Qt::Key_Down);
+        QVERIFY(fixture.selection.has(fixture.fc));
+        QTest::keyClick(&fixture.view, Qt::Key_Up);
+        QVERIFY(fixture.selection.has(fixture.input));
     }
 
     void tabAsksForALayerAndDoesNotLeave() {
-        Bench bench;
-        QSignalSpy wanted(&bench.view, &CanvasView::addWanted);
-        QTest::keyClick(&bench.view, Qt::Key_Tab);
+        Fixture fixture;
+        QSignalSpy wanted(&fixture.view, &CanvasView::addWanted);
+        QTest::keyClick(&fixture.view, Qt::Key_Tab);
         QCOMPARE(wanted.count(), 1);
     }
 
     void everyZoomPaintsInBothThemes() {
-        Bench bench;
+        Fixture fixture;
         for (const Look::Choice choice : {Look::Choice::dark, Look::Choice::light}) {
-            bench.look.choose(choice);
+            fixture.look.choose(choice);
             for (const double zoom : {0.05, 0.2, 0.4, 0.7, 1.0, 2.0, 4.0}) {
-                bench.view.camera().zoomTo(zoom, {400, 300});
-                const QImage picture = bench.view.grab().toImage();
+                fixture.view.camera().zoomTo(zoom, {400, 300});
+                const QImage picture = fixture.view.grab().toImage();
                 std::set<QRgb> colours;
                 for (int x = 0; x < picture.width(); x += 2) {
                     for (int y = 0; y < picture.height(); y += 2) {
                         colours.insert(picture.pixel(x, y));
                     }
                 }
-                QVERIFY(colours.contains(bench.look.theme().surface.canvas.rgb()) || zoom >= 4);
+                QVERIFY(colours.contains(fixture.look.theme().surface.canvas.rgb()) || zoom >= 4);
                 QVERIFY(colours.size() > 1);
             }
         }
