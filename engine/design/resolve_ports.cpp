@@ -28,7 +28,8 @@ public:
 
     void giveOutput(Endpoint& endpoint) const {
         const LayerPorts* ports = table_.of(*layers_.at(endpoint.layer));
-        if (endpoint.port.empty() && ports != nullptr && ports->outputs.size() == 1) {
+        if (endpoint.port.empty() && ports != nullptr && ports->outputs.size() == 1 &&
+            !ports->outputs.front().variadic) {
             endpoint.port = ports->outputs.front().name;
         }
     }

@@ -18,8 +18,9 @@ struct BoxCopy {
         std::int64_t size = 1, from = 0, to = 0; ///< iterations; strides in source and result
     };
     static constexpr std::size_t mostLoops = 6; ///< capacity of `outer`
-    std::array<Loop, mostLoops> outer = {};     ///< outer loops, outermost first
-    std::size_t outerCount = 0;                 ///< number of outer loops
+    static constexpr std::size_t mostDims = mostLoops + 2;
+    std::array<Loop, mostLoops> outer = {}; ///< outer loops, outermost first
+    std::size_t outerCount = 0;             ///< number of outer loops
     Loop across, along; ///< the inner loops: source contiguous in `across`, result in `along`
 
     [[nodiscard]] constexpr std::int64_t outerSize() const { ///< iterations of the outer loops
@@ -31,8 +32,8 @@ struct BoxCopy {
     }
 };
 
-/// Returns the loops for strides per dim, in elements. At most eight dims may have more than one
-/// element.
+/// Returns the loops for strides per dim, in elements. At most `mostDims` dims may have more than
+/// one element. Strides of the source may be below 0.
 [[nodiscard]] BoxCopy boxCopy(const Shape& size, const Shape& from, const Shape& to);
 
 /// Copies on the host, for any element type; the addresses are those of the box's first elements.

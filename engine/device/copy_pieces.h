@@ -21,16 +21,25 @@ struct CopyPiece {
     std::int64_t to = 0;   ///< offset in the result, in elements
 };
 
-/// Makes a backend's kernel: zeroes the first `zeroed` elements of the result, then copies the
-/// pieces. Pieces that are already in place are not copied.
-using PieceCopyMaker = std::function<KernelChoice(
-    const KernelRequest&, std::vector<CopyPiece> pieces, std::int64_t zeroed)>;
+/// What a kernel writes before it copies its pieces.
+struct Filling {
+    std::int64_t elements = 0; ///< number of elements, from the first of the result on
+    std::uint64_t bits = 0;    ///< bits of each element
+};
+
+/// Returns the bits of a number as an element of that type; infinity gives the largest integer.
+[[nodiscard]] std::uint64_t bitsOf(DType dtype, double number);
+
+/// Makes a backend's kernel: fills the result, then copies the pieces. Pieces that are already in
+/// place are not copied.
+using PieceCopyMaker = std::function<KernelChoice(const KernelRequest&,
+                                                  std::vector<CopyPiece> pieces, Filling filling)>;
 
 /// Adds makers of concat, slice and pad, for any element type. The dims may have any order that all
 /// operands and results share.
 void addConcats(KernelList& list, const std::string& implementation, const PieceCopyMaker& copy);
-/// Adds makers of flatten, unflatten, heads_apart and heads_together. `ofMaps`: the format that the
-/// backend's convolutions prefer.
+/// Adds makers of flatten, unflatten, transpose, heads_apart and heads_together. `ofMaps`: the
+/// format that the backend's convolutions prefer.
 void addFlattens(KernelList& list, const std::string& implementation, const PieceCopyMaker& copy,
                  const Format& ofMaps);
 

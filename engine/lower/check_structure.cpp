@@ -248,8 +248,15 @@ private:
     template <class What>
     void output(const Layer& layer, const Endpoint& end, const What& what) {
         const LayerPorts* ports = at_.ports.of(layer);
-        if (ports != nullptr && findPort(ports->outputs, end.port) == nullptr) {
-            missingPort(layer, end, what, "output", portsOf(ports->outputs));
+        if (ports == nullptr) {
+            return;
+        }
+        const LayerKindInfo* const kind =
+            layer.group.empty() ? findKind(at_.kinds, layer.kind) : nullptr;
+        const std::vector<std::string> names =
+            kind == nullptr ? portsOf(ports->outputs) : outputPorts(*kind, layer.attributes);
+        if (std::ranges::find(names, end.port) == names.end()) {
+            missingPort(layer, end, what, "output", names);
         }
     }
 

@@ -94,7 +94,8 @@ std::optional<Endpoint> nearestOutput(const NetworkIndex& index,
         }
         const Rank rank = rankOf(read.contains(other.id), other, layer);
         if ((!best || rank < best->first) && !isResultLayer(other)) {
-            best = {rank, {other.id, known->outputs.front().name}};
+            const PortInfo& first = known->outputs.front();
+            best = {rank, {other.id, first.variadic ? variadicPort(first.name, 0) : first.name}};
         }
     }
     return best ? std::optional(best->second) : std::nullopt;

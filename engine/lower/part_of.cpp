@@ -48,12 +48,13 @@ std::vector<bool> layersWithoutErrors(const ExpandedDesign& design, const LayerL
     for (std::size_t k = 0; k < design.layers.size(); ++k) {
         const ExpandedLayer& layer = design.layers[k];
         const LayerKind* kind = layers.find(layer.kind);
-        sound[k] = kind != nullptr && lowered.graph.layerNames.contains(layer.origin) &&
-                   lowered.outputs[k].ports.size() == kind->info.outputs.size() &&
-                   std::ranges::none_of(
-                       faults, [&](const Diagnostic* fault) { return isOf(*fault, layer); }) &&
-                   std::ranges::all_of(
-                       layer.inputs, [&](const ExpandedInput& input) { return sound[input.from]; });
+        sound[k] =
+            kind != nullptr && lowered.graph.layerNames.contains(layer.origin) &&
+            lowered.outputs[k].ports.size() == outputPorts(kind->info, layer.attributes).size() &&
+            std::ranges::none_of(faults,
+                                 [&](const Diagnostic* fault) { return isOf(*fault, layer); }) &&
+            std::ranges::all_of(layer.inputs,
+                                [&](const ExpandedInput& input) { return sound[input.from]; });
     }
     return sound;
 }

@@ -3,7 +3,8 @@
 
 namespace weft::ui {
 
-PortNames portsOf(const GroupDefinition* group, const LayerKindInfo* kind, int wiresInto) {
+PortNames portsOf(const GroupDefinition* group, const LayerKindInfo* kind,
+                  const Attributes& attributes, int wiresInto) {
     PortNames ports;
     if (group != nullptr) {
         for (const GroupPort& port : group->inputs) {
@@ -23,8 +24,8 @@ PortNames portsOf(const GroupDefinition* group, const LayerKindInfo* kind, int w
                 ports.inputs << name + QString::number(i);
             }
         }
-        for (const PortInfo& port : kind->outputs) {
-            ports.outputs << QString::fromStdString(port.name);
+        for (const std::string& name : outputPorts(*kind, attributes)) {
+            ports.outputs << QString::fromStdString(name);
         }
     }
     return ports;

@@ -15,8 +15,8 @@ struct PortNames {
 };
 
 /// Ports of a group if given, otherwise of the kind; nullptr: unknown. A port with any number of
-/// wires counts as `wiresInto` ports plus a free one.
+/// wires counts as `wiresInto` ports plus a free one; attributes may name the number of outputs.
 [[nodiscard]] PortNames portsOf(const GroupDefinition* group, const LayerKindInfo* kind,
-                                int wiresInto);
+                                const Attributes& attributes, int wiresInto);
 
 } // namespace weft::ui

@@ -2,6 +2,7 @@
 #include "exchange/onnx/convert.h"
 
 #include "exchange/onnx/patterns.h"
+#include <weft/error.h>
 
 #include <fmt/format.h>
 
@@ -52,8 +53,15 @@ constexpr std::array rows = std::to_array<ConversionRow>({
     {"Reshape", 1, convertReshape},
     {"Flatten", 1, convertFlatten},
     {"Squeeze", 1, convertSqueeze},
+    {"Unsqueeze", 1, convertUnsqueeze},
     {"Transpose", 1, convertTranspose},
+    {"DepthToSpace", 1, convertDepthToSpace},
+    {"SpaceToDepth", 1, convertSpaceToDepth},
+    {"Slice", 1, convertSlice},
+    {"Split", 1, convertSplit},
+    {"Pad", 1, convertPad},
     {"Expand", 8, convertExpand},
+    {"Tile", 1, convertTile},
     {"Concat", 1, convertConcat},
     {"Identity", 1, convertIdentity},
     {"Cast", 1, convertCast},
@@ -145,25 +153,32 @@ void NodeConversion::makeLayer(LayerRequest request) {
     refuseMoreOutputs();
     attributes.refuseUnread();
     layerKind_ = request.kind;
-    result_ = maker_.make(node_, std::move(request));
+    results_.front() = maker_.make(node_, std::move(request)).front();
+}
+
+void NodeConversion::makeLayerWithOutputs(LayerRequest request) {
+    attributes.refuseUnread();
+    layerKind_ = request.kind;
+    results_ = maker_.make(node_, std::move(request));
+    ensure(results_.size() == node_.outputs.size(), "the layer has the outputs of the node");
 }
 
 void NodeConversion::passInput(std::string reason) {
     refuseMoreOutputs();
     attributes.refuseUnread();
-    result_ = computedInput(0);
+    results_.front() = computedInput(0);
     passReason_ = std::move(reason);
 }
 
 void NodeConversion::markFlattened(Shape rest) {
-    result_.rest = std::move(rest);
-    result_.isFlattened = true;
+    results_.front().rest = std::move(rest);
+    results_.front().isFlattened = true;
 }
 
 void NodeConversion::passInputFlattened(std::string reason) {
     passInput(std::move(reason));
-    result_.rest.resize(1);
-    result_.isFlattened = false;
+    results_.front().rest.resize(1);
+    results_.front().isFlattened = false;
 }
 
 void NodeConversion::refuseMoreOutputs() const {

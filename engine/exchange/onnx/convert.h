@@ -48,8 +48,9 @@ struct LayerRequest {
 class LayerMaker {
 public:
     virtual ~LayerMaker() = default;
-    /// Adds a layer to the design. Throws Refusal if the layer does not take these inputs.
-    virtual ConvertedValue make(const Node& node, LayerRequest request) = 0;
+    /// Adds a layer to the design and returns its outputs. Throws Refusal if the layer does not
+    /// take these inputs.
+    virtual std::vector<ConvertedValue> make(const Node& node, LayerRequest request) = 0;
     [[nodiscard]] virtual const LayerList& layers() const = 0;
     [[nodiscard]] virtual const OpList& ops() const = 0;
     /// Returns the operators that read a value, and "" for an output of the model.
@@ -98,6 +99,8 @@ public:
 
     /// Adds a layer whose output is the first output of the node.
     void makeLayer(LayerRequest request);
+    /// Adds a layer whose outputs are those of the node, in order.
+    void makeLayerWithOutputs(LayerRequest request);
     /// Notes that the layer just made leaves out dims of size 1; `rest`: dims that the model has.
     void markFlattened(Shape rest);
     /// The first output is input 0, and no layer is made; `reason`: "changes nothing".
@@ -108,7 +111,9 @@ public:
     /// Throws Refusal if anything reads an output after the first one.
     void refuseMoreOutputs() const;
 
-    [[nodiscard]] const ConvertedValue& result() const { return result_; }
+    [[nodiscard]] const ConvertedValue& result() const { return results_.front(); }
+    /// The first outputs of the node; nothing reads the others.
+    [[nodiscard]] const std::vector<ConvertedValue>& results() const { return results_; }
     [[nodiscard]] const std::string& passReason() const { return passReason_; }
     /// Kind of the layer that was made; empty: the node passes its input.
     [[nodiscard]] const std::string& layerKind() const { return layerKind_; }
@@ -120,7 +125,7 @@ private:
     std::int64_t opset_;
     std::int64_t fixedBatch_;
     std::vector<const ConvertedValue*> inputs_;
-    ConvertedValue result_;
+    std::vector<ConvertedValue> results_ = std::vector<ConvertedValue>(1);
     std::string passReason_; ///< empty: the node has become a layer
     std::string layerKind_;  ///< kind of the layer that was made
     std::vector<std::string> notes_;
@@ -180,8 +185,15 @@ void convertUnary(NodeConversion& conversion);
 void convertReshape(NodeConversion& conversion);
 void convertFlatten(NodeConversion& conversion);
 void convertSqueeze(NodeConversion& conversion);
+void convertUnsqueeze(NodeConversion& conversion);
 void convertTranspose(NodeConversion& conversion);
+void convertDepthToSpace(NodeConversion& conversion);
+void convertSpaceToDepth(NodeConversion& conversion);
+void convertSlice(NodeConversion& conversion);
+void convertSplit(NodeConversion& conversion);
+void convertPad(NodeConversion& conversion);
 void convertExpand(NodeConversion& conversion);
+void convertTile(NodeConversion& conversion);
 void convertConcat(NodeConversion& conversion);
 void convertIdentity(NodeConversion& conversion);
 void convertCast(NodeConversion& conversion);

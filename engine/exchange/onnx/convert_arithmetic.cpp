@@ -276,8 +276,10 @@ void convertExtreme(NodeConversion& conversion, const char* kind) {
     for (std::size_t k = 1; k + 1 < conversion.inputCount(); ++k) {
         Node node = conversion.node();
         node.name += fmt::format("{}{}{}", node.name.empty() ? "" : "/", kind, k);
-        extreme = conversion.maker().make(
-            node, {.kind = kind, .inputs = {{"a", extreme}, {"b", conversion.computedInput(k)}}});
+        extreme = conversion.maker()
+                      .make(node, {.kind = kind,
+                                   .inputs = {{"a", extreme}, {"b", conversion.computedInput(k)}}})
+                      .front();
     }
     conversion.addNote("compares its operands one after the other");
     conversion.makeLayer(

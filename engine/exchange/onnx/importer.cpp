@@ -76,7 +76,7 @@ public:
     // ---- overrides of LayerMaker
     // -----------------------------------------------------------------
 
-    ConvertedValue make(const Node& node, LayerRequest request) override {
+    std::vector<ConvertedValue> make(const Node& node, LayerRequest request) override {
         const LayerKind* kind = registry_->layers.find(request.kind);
         ensure(kind != nullptr, "a conversion names an existing layer kind");
         const Attributes checked =
@@ -84,7 +84,7 @@ public:
                               [](const Diagnostic& problem) { throw Refusal(problem.text); });
         const LayerId id{nextId_};
         const std::string name = names_.unique(layerName(node, request));
-        const ConvertedValue made = lower(*kind, id, name, checked, request);
+        std::vector<ConvertedValue> made = lower(*kind, id, name, checked, request);
         ++nextId_;
         import_.design.network.layers.push_back({.id = id,
                                                  .name = name,
@@ -368,7 +368,8 @@ private:
         LayerRequest request{.kind = "input",
                              .attributes = {{"shape", rest}, {"dtype", std::string(typeFor(port))}},
                              .name = port.name};
-        const ConvertedValue made = make({.name = port.name, .op = "input"}, std::move(request));
+        const ConvertedValue made =
+            make({.name = port.name, .op = "input"}, std::move(request)).front();
         values_[port.name] = made;
         add(ImportOutcome::converted, "input " + port.name,
             fmt::format("input {}, {} [batch{}{}]{}", import_.design.network.layers.back().name,
@@ -484,7 +485,11 @@ private:
     void makeLayer(const Node& node, std::vector<const ConvertedValue*> inputs) {
         NodeConversion conversion(*this, node, model_.opset, fixedBatch_, std::move(inputs));
         findConversion(node)->convert(conversion);
-        values_[node.outputs.front()] = conversion.result();
+        for (std::size_t k = 0; k < conversion.results().size(); ++k) {
+            if (!node.outputs[k].empty()) {
+                values_[node.outputs[k]] = conversion.results()[k];
+            }
+        }
         std::string notes;
         for (const std::string& note : conversion.notes()) {
             notes += "; " + note;
@@ -513,8 +518,8 @@ private:
     // ---- one layer -----------------------------------------------------------------------------
 
     /// Lowers the layer, which infers its shape and says why it does not take its inputs.
-    ConvertedValue lower(const LayerKind& kind, LayerId id, const std::string& name,
-                         const Attributes& attributes, const LayerRequest& request) {
+    std::vector<ConvertedValue> lower(const LayerKind& kind, LayerId id, const std::string& name,
+                                      const Attributes& attributes, const LayerRequest& request) {
         Lowering::Request wanted{.origin = {id},
                                  .name = name,
                                  .attributes = attributes,
@@ -544,15 +549,18 @@ private:
             throw Refusal(fmt::format("the layer {} has no output", kind.info.kind));
         }
         requireParameters(before, name, request);
-        const ValueId y = lowering.outputs().front().second;
-        const Shape& shape = builder_.shape(y);
-        if (shape.empty() || shape[0] != batches[0]) {
-            throw Refusal(fmt::format("the layer {} does not keep the batch", kind.info.kind));
+        std::vector<ConvertedValue> made;
+        for (const auto& [port, y] : lowering.outputs()) {
+            const Shape& shape = builder_.shape(y);
+            if (shape.empty() || shape[0] != batches[0]) {
+                throw Refusal(fmt::format("the layer {} does not keep the batch", kind.info.kind));
+            }
+            made.push_back({.from = {id, port},
+                            .lowered = y,
+                            .rest = Shape(shape.begin() + 1, shape.end()),
+                            .dtype = builder_.dtype(y)});
         }
-        return {.from = {id, lowering.outputs().front().first},
-                .lowered = y,
-                .rest = Shape(shape.begin() + 1, shape.end()),
-                .dtype = builder_.dtype(y)};
+        return made;
     }
 
     static void requireType(const LayerKind& kind, const std::string& port,

@@ -25,8 +25,11 @@ struct PortInfo {
     std::string name;
     std::string help;
     bool optional = false; ///< true: the port may stay without a wire
-    bool variadic = false; ///< takes any number of wires: ports x0, x1, ... (add, concat)
+    /// Input: takes any number of wires, at ports x0, x1, ... (add, concat). Output: one port for
+    /// each element of the attribute `perElementOf`: y0, y1, ... (split)
+    bool variadic = false;
     PortType type = PortType::floating;
+    std::string perElementOf = {}; ///< name of a list; empty: an input, or one port
 };
 
 struct ParameterInfo {
@@ -54,6 +57,10 @@ struct LayerKindInfo {
 
 /// Returns all layer kinds in list order. The caller builds the list once and passes it on.
 [[nodiscard]] std::vector<LayerKindInfo> catalogue();
+
+/// Returns the names of the output ports of a layer with these attributes, which may lack defaults.
+[[nodiscard]] std::vector<std::string> outputPorts(const LayerKindInfo& kind,
+                                                   const Attributes& given);
 
 /// Returns one sentence for each op, by name: what the op computes. The caller builds it once.
 [[nodiscard]] std::map<std::string, std::string> opHelps();

@@ -149,9 +149,12 @@ private Q_SLOTS:
     void setsItsOutputs() {
         const Alone alone = lowerRow();
         QFETCH(const LayerKind*, kind);
-        QCOMPARE(alone.outputs.size(), kind->info.outputs.size());
-        for (std::size_t k = 0; k < alone.outputs.size(); ++k) {
-            QCOMPARE(alone.outputs[k].first, kind->info.outputs[k].name);
+        QFETCH(int, sample);
+        const auto& attributes = kind->samples[static_cast<std::size_t>(sample)].attributes;
+        const std::vector<std::string> names = outputPorts(kind->info, attributes);
+        QCOMPARE(alone.outputs.size(), names.size());
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            QCOMPARE(alone.outputs[k].first, names[k]);
         }
     }
 

@@ -156,7 +156,7 @@ private:
         const auto wired = wiresInto_.find(layer.id.value);
         const PortNames ports =
             portsOf(node.isGroup ? request_.design->group(layer.group) : nullptr, kind,
-                    wired == wiresInto_.end() ? 0 : wired->second);
+                    layer.attributes, wired == wiresInto_.end() ? 0 : wired->second);
         for (const bool isInput : {true, false}) {
             const QStringList& names = isInput ? ports.inputs : ports.outputs;
             for (int i = 0; i < names.size(); ++i) {

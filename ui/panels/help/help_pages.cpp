@@ -104,9 +104,10 @@ void addPorts(Page& page, const QString& title, const std::vector<PortInfo>& por
     page.heading(title);
     for (const PortInfo& port : ports) {
         page.row(page.code(plain(port.name)),
-                 port.variadic   ? tr("any number of wires")
-                 : port.optional ? tr("optional")
-                                 : QString(),
+                 !port.perElementOf.empty() ? tr("one for each of %1").arg(plain(port.perElementOf))
+                 : port.variadic            ? tr("any number of wires")
+                 : port.optional            ? tr("optional")
+                                            : QString(),
                  port.help);
     }
 }

@@ -108,9 +108,9 @@ std::vector<Endpoint> GroupInterface::availablePorts(PortSide side) const {
     for (const Layer& layer : group.network.layers) {
         const auto wired =
             std::ranges::count(fed, layer.id, [](const Endpoint& end) { return end.layer; });
-        const PortNames ports =
-            portsOf(layer.kind == groupKind ? design.group(layer.group) : nullptr,
-                    findKind(*context_.kinds, layer.kind), static_cast<int>(wired));
+        const PortNames ports = portsOf(
+            layer.kind == groupKind ? design.group(layer.group) : nullptr,
+            findKind(*context_.kinds, layer.kind), layer.attributes, static_cast<int>(wired));
         for (const QString& port : side == PortSide::input ? ports.inputs : ports.outputs) {
             const Endpoint end{layer.id, port.toStdString()};
             if (side == PortSide::output || !fed.contains(end)) {

@@ -13,9 +13,9 @@ namespace {
 
 template <class T>
 void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& arguments,
-               std::int64_t zeroed, int cores) {
+               Filling filling, int cores) {
     T* const y = output<T>(arguments, 0);
-    std::fill_n(y, zeroed, T{});
+    std::fill_n(y, filling.elements, static_cast<T>(filling.bits));
     for (const CopyPiece& piece : pieces) {
         const T* const from = input<T>(arguments, piece.input) + piece.from;
         if (from != y + piece.to) {
@@ -27,15 +27,15 @@ void runPieces(const std::vector<CopyPiece>& pieces, const KernelArguments& argu
 } // namespace
 
 KernelChoice chooseCopyOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                                std::int64_t zeroed) {
+                                Filling filling) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf(
         [=, cores = request.cores, pieces = std::move(pieces)](const KernelArguments& arguments) {
             switch (size) {
-            case 1: runPieces<std::uint8_t>(pieces, arguments, zeroed, cores); break;
-            case 2: runPieces<std::uint16_t>(pieces, arguments, zeroed, cores); break;
-            case 4: runPieces<std::uint32_t>(pieces, arguments, zeroed, cores); break;
-            default: runPieces<std::uint64_t>(pieces, arguments, zeroed, cores); break;
+            case 1: runPieces<std::uint8_t>(pieces, arguments, filling, cores); break;
+            case 2: runPieces<std::uint16_t>(pieces, arguments, filling, cores); break;
+            case 4: runPieces<std::uint32_t>(pieces, arguments, filling, cores); break;
+            default: runPieces<std::uint64_t>(pieces, arguments, filling, cores); break;
             }
         });
 }

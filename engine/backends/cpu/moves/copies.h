@@ -7,6 +7,6 @@
 namespace weft::cpu {
 
 [[nodiscard]] KernelChoice chooseCopyOfPieces(const KernelRequest& request,
-                                              std::vector<CopyPiece> pieces, std::int64_t zeroed);
+                                              std::vector<CopyPiece> pieces, Filling filling);
 
 } // namespace weft::cpu

@@ -4,10 +4,7 @@
 #include "backends/cpu/moves/box_copy.h"
 #include "backends/cpu/request.h"
 #include "backends/cpu/team.h"
-
-#include <cmath>
-#include <cstring>
-#include <limits>
+#include "device/copy_pieces.h"
 
 namespace weft::cpu {
 
@@ -43,21 +40,6 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
         choice.outputFormats = {to.format};
         return choice;
     });
-}
-
-/// Returns the bits of `fill` as an element of that type.
-template <class T>
-T fillOf(DType dtype, double fill) {
-    T bits = 0;
-    if (dtype == DType::f32) {
-        const auto value = static_cast<float>(fill);
-        std::memcpy(&bits, &value, std::min(sizeof bits, sizeof value));
-    } else if (dtype == DType::f64) {
-        std::memcpy(&bits, &fill, std::min(sizeof bits, sizeof fill));
-    } else {
-        bits = std::isinf(fill) ? std::numeric_limits<T>::max() : static_cast<T>(fill);
-    }
-    return bits;
 }
 
 struct CommonBox {
@@ -99,7 +81,7 @@ ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const bool covers = box.elements() == elements;
     const bool isEmpty = box.elements() == 0;
     return bySize(to.dtype, [&]<class T>(T) -> ChoiceOrRefusal {
-        const T fill = fillOf<T>(to.dtype, request.attributes.real("fill"));
+        const T fill = static_cast<T>(bitsOf(to.dtype, request.attributes.real("fill")));
         return allPlain(request, choiceOf([=](const KernelArguments& arguments) {
                             T* const y = output<T>(arguments, 0);
                             if (!covers) {

@@ -136,6 +136,29 @@ __global__ void tileCopyKernel(Rows rows, Row across, Row along, FastDivision ti
     }
 }
 
+/// Copies any box element by element; strides of the source may be below 0.
+template <class T>
+__global__ void reversedKernel(BoxCopy copy, std::int64_t n, const T* from, T* to) {
+    const std::int64_t inner = copy.across.size * copy.along.size;
+    for (std::int64_t k = firstElement(); k < n; k += elementStep()) {
+        const std::int64_t outer = quotient(k, inner);
+        const std::int64_t rest = k - outer * inner;
+        const std::int64_t a = quotient(rest, copy.along.size);
+        const std::int64_t b = rest - a * copy.along.size;
+        std::int64_t source = a * copy.across.from + b * copy.along.from;
+        std::int64_t target = a * copy.across.to + b * copy.along.to;
+        std::int64_t left = outer;
+        for (std::size_t loop = copy.outerCount; loop-- > 0;) {
+            const BoxCopy::Loop& of = copy.outer[loop];
+            const std::int64_t next = quotient(left, of.size);
+            source += (left - next * of.size) * of.from;
+            target += (left - next * of.size) * of.to;
+            left = next;
+        }
+        to[target] = from[source];
+    }
+}
+
 /// Writes `packs` of 16 bytes, then elements up to n.
 template <class T>
 __global__ void fillKernel(PackBits pack, std::int64_t packs, T value, T* y, std::int64_t n) {
@@ -331,8 +354,21 @@ BoxCopy joined(BoxCopy copy, std::int64_t each) {
     return copy;
 }
 
+/// True if the source has strides below 0.
+bool isReversed(const BoxCopy& copy) {
+    return copy.along.from < 0 || copy.across.from < 0 ||
+           std::any_of(copy.outer.begin(), copy.outer.begin() + copy.outerCount,
+                       [](const BoxCopy::Loop& loop) { return loop.from < 0; });
+}
+
 template <class T>
 void copyAs(const BoxCopy& copy, const void* from, void* to, StreamHandle stream) {
+    if (isReversed(copy)) {
+        const std::int64_t n = copy.outerSize() * copy.across.size * copy.along.size;
+        KERNEL_LAUNCH(reversedKernel<T>, blocksFor(n), blockThreads, 0, stream, copy, n,
+                      static_cast<const T*>(from), static_cast<T*>(to));
+        return;
+    }
     copyBox(copy, static_cast<const T*>(from), static_cast<T*>(to), stream);
 }
 

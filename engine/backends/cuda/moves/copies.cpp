@@ -38,13 +38,13 @@ KernelRequest withBf16AsItLies(const KernelRequest& request) {
     return asked;
 }
 
-KernelChoice chooseFillAndCopy(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                               std::int64_t filled, std::uint64_t bits) {
+KernelChoice chooseCopyOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
+                                Filling filling) {
     const std::size_t size = byteSize(request.outputs[0].dtype);
     return choiceOf([=, pieces = std::move(pieces)](const KernelArguments& arguments) {
         auto* const y = output<std::byte>(arguments, 0);
-        if (filled > 0) {
-            launchFill(bits, size, y, filled, streamOf(arguments));
+        if (filling.elements > 0) {
+            launchFill(filling.bits, size, y, filling.elements, streamOf(arguments));
         }
         for (const CopyPiece& piece : pieces) {
             const auto* const from = input<std::byte>(arguments, piece.input) +
@@ -55,11 +55,6 @@ KernelChoice chooseFillAndCopy(const KernelRequest& request, std::vector<CopyPie
             }
         }
     });
-}
-
-KernelChoice chooseCopyOfPieces(const KernelRequest& request, std::vector<CopyPiece> pieces,
-                                std::int64_t zeroed) {
-    return chooseFillAndCopy(request, std::move(pieces), zeroed);
 }
 
 void addMoves(KernelList& list, const std::function<void(KernelList&)>& add) {

@@ -7,15 +7,9 @@
 
 namespace weft::cuda {
 
-/// Fills the first `filled` elements of the result with these bits, then copies the pieces. Pieces
-/// that are already in place are not copied.
-[[nodiscard]] KernelChoice chooseFillAndCopy(const KernelRequest& request,
-                                             std::vector<CopyPiece> pieces, std::int64_t filled = 0,
-                                             std::uint64_t bits = 0);
-
-/// Chooses as chooseFillAndCopy does, with zeros as filling.
+/// Fills the result, then copies the pieces. Pieces that are already in place are not copied.
 [[nodiscard]] KernelChoice chooseCopyOfPieces(const KernelRequest& request,
-                                              std::vector<CopyPiece> pieces, std::int64_t zeroed);
+                                              std::vector<CopyPiece> pieces, Filling filling = {});
 
 /// Returns the request with bf16 operands as elements of two bytes in the same order.
 [[nodiscard]] KernelRequest withBf16AsItLies(const KernelRequest& request);

@@ -5,9 +5,6 @@
 #include "backends/cuda/products/bf16.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <limits>
 
 namespace weft::cuda {
 
@@ -53,8 +50,8 @@ ChoiceOrRefusal chooseOrder(const KernelRequest& request) {
     if (!isOrder(from.format) || !isOrder(to.format)) {
         return refuse("does not support blocked memory formats");
     }
-    return chooseFillAndCopy(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
-                                                stridesOf(to.format, to.shape))}});
+    return chooseCopyOfPieces(request, {{boxCopy(to.shape, stridesOf(from.format, from.shape),
+                                                 stridesOf(to.format, to.shape))}});
 }
 
 ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
@@ -69,18 +66,6 @@ ChoiceOrRefusal chooseReorder(const KernelRequest& request) {
         choice->outputFormats = {to};
     }
     return choice;
-}
-
-/// Returns the bits of `fill` as an element of that type; infinity gives the largest integer.
-std::uint64_t fillOf(DType dtype, double fill) {
-    if (dtype == DType::f32) {
-        return std::bit_cast<std::uint32_t>(static_cast<float>(fill));
-    }
-    if (dtype == DType::f64) {
-        return std::bit_cast<std::uint64_t>(fill);
-    }
-    const std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-    return std::isinf(fill) ? all : static_cast<std::uint64_t>(static_cast<std::int64_t>(fill));
 }
 
 /// Empty if the parts have no common elements.
@@ -116,9 +101,9 @@ ChoiceOrRefusal chooseCopy(const KernelRequest& request) {
     const TensorPart& to = request.outputs[0];
     const auto pieces =
         request.inputs.empty() ? std::vector<CopyPiece>{} : commonBox(request.inputs[0], to);
-    const std::int64_t filled = elementsOfPieces(pieces) == to.elements() ? 0 : to.elements();
-    return allPlain(request, chooseFillAndCopy(request, pieces, filled,
-                                               fillOf(to.dtype, request.attributes.real("fill"))));
+    const Filling filling{.elements = elementsOfPieces(pieces) == to.elements() ? 0 : to.elements(),
+                          .bits = bitsOf(to.dtype, request.attributes.real("fill"))};
+    return allPlain(request, chooseCopyOfPieces(request, pieces, filling));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// [b, o, y, x] <-> [b, o*y*x], and [b, t, (h d)] <-> [b, h, t, d], as one box copy
+// [b, o, y, x] <-> [b, o*y*x], dims in another order, and [b, t, (h d)] <-> [b, h, t, d], as one
+// box copy
 #include "backends/cuda/moves/copies.h"
 
 namespace weft::cuda {

@@ -20,7 +20,7 @@ ChoiceOrRefusal chooseStack(const KernelRequest& request) {
     for (std::size_t k = 0; k < request.inputs.size(); ++k) {
         pieces.push_back(runOf(one, k, 0, static_cast<std::int64_t>(k) * one));
     }
-    return allPlain(request, chooseFillAndCopy(request, std::move(pieces)));
+    return allPlain(request, chooseCopyOfPieces(request, std::move(pieces)));
 }
 
 ChoiceOrRefusal chooseRound(const KernelRequest& request) {
@@ -29,15 +29,15 @@ ChoiceOrRefusal chooseRound(const KernelRequest& request) {
     const std::int64_t first = x.begin.empty() ? 0 : x.begin.front();
     const std::int64_t local = request.attributes.integer("position") - first;
     const bool isHeld = local >= 0 && local < x.shape.front();
-    return allPlain(request, isHeld ? chooseFillAndCopy(request, {runOf(one, 0, local * one, 0)})
-                                    : chooseFillAndCopy(request, {}, one));
+    return allPlain(request, isHeld ? chooseCopyOfPieces(request, {runOf(one, 0, local * one, 0)})
+                                    : chooseCopyOfPieces(request, {}, {.elements = one}));
 }
 
 ChoiceOrRefusal chooseUnround(const KernelRequest& request) {
     const std::int64_t one = request.inputs[0].elements();
     const std::int64_t to = request.attributes.integer("position") * one;
-    return allPlain(
-        request, chooseFillAndCopy(request, {runOf(one, 0, 0, to)}, request.outputs[0].elements()));
+    return allPlain(request, chooseCopyOfPieces(request, {runOf(one, 0, 0, to)},
+                                                {.elements = request.outputs[0].elements()}));
 }
 
 } // namespace

@@ -1,33 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
-// slice: y[.., u, ..] = x[.., begin + u, ..]; pad: y[.., before + u, ..] = x[.., u, ..], else 0
+// slice: y[.., u, ..] = x[.., begin + u step, ..]
+// pad: y[.., before + u step, ..] = x[.., u, ..], counted from the end if step is below 0; else
+// value
 #include "backends/reference/reference_kernel.h"
 
+#include <cstdlib>
 #include <cstring>
 
 namespace weft::reference {
 
 namespace {
 
-/// Copies a block of `common` positions per row of the dims before; the rest of y is zero.
-void copyBlocks(const KernelRequest& request, const KernelArguments& arguments, std::int64_t skipX,
-                std::int64_t skipY) {
+std::size_t dimOf(const KernelRequest& request) {
+    const std::int64_t dim = request.attributes.integer("dim");
+    return static_cast<std::size_t>(
+        dim + (dim < 0 ? static_cast<std::int64_t>(request.inputs[0].shape.size()) : 0));
+}
+
+void copySlice(const KernelRequest& request, const KernelArguments& arguments) {
     const Shape& x = request.inputs[0].shape;
     const Shape& y = request.outputs[0].shape;
-    std::int64_t named = request.attributes.integer("dim");
-    named += named < 0 ? static_cast<std::int64_t>(x.size()) : 0;
-    const auto dim = static_cast<std::size_t>(named);
-    const auto inner =
+    const std::size_t dim = dimOf(request);
+    const std::int64_t begin = request.attributes.integer("begin");
+    const std::int64_t step = request.attributes.integer("step");
+    const std::size_t bytes =
         static_cast<std::size_t>(product(x, dim + 1, x.size())) * byteSize(request.inputs[0].dtype);
-    const std::int64_t common = std::min(x[dim], y[dim]);
-    const auto* from = static_cast<const std::byte*>(arguments.inputs[0]);
     auto* to = static_cast<std::byte*>(arguments.outputs[0]);
-    const auto bytes = [inner](std::int64_t positions) {
-        return static_cast<std::size_t>(positions) * inner;
-    };
     for (std::int64_t row = 0; row < product(x, 0, dim); ++row) {
-        std::memset(to + bytes(row * y[dim]), 0, bytes(y[dim]));
-        std::memcpy(to + bytes(row * y[dim] + skipY), from + bytes(row * x[dim] + skipX),
-                    bytes(common));
+        for (std::int64_t u = 0; u < y[dim]; ++u) {
+            const std::int64_t at = row * x[dim] + begin + u * step;
+            std::memcpy(to,
+                        static_cast<const std::byte*>(arguments.inputs[0]) +
+                            static_cast<std::size_t>(at) * bytes,
+                        bytes);
+            to += bytes;
+        }
     }
 }
 
@@ -36,20 +43,28 @@ void copyBlocks(const KernelRequest& request, const KernelArguments& arguments, 
 void slice(KernelList& list) {
     list.add({"slice", "reference",
               [](const KernelRequest& request) {
-                  const std::int64_t begin = request.attributes.integer("begin");
                   return plainChoice(request, [=](const KernelArguments& arguments) {
-                      copyBlocks(request, arguments, begin, 0);
+                      copySlice(request, arguments);
                   });
               },
               anyType});
-    list.add({"pad", "reference",
-              [](const KernelRequest& request) {
-                  const std::int64_t before = request.attributes.integer("before");
-                  return plainChoice(request, [=](const KernelArguments& arguments) {
-                      copyBlocks(request, arguments, 0, before);
-                  });
-              },
-              anyType});
+    addKernel(list, "pad", []<class T>(const Call<T>& call) {
+        const Shape& x = call.input(0).shape;
+        const Shape& y = call.output().shape;
+        const std::size_t dim = dimOf(call.request);
+        const std::int64_t before = call.request.attributes.integer("before");
+        const std::int64_t step = call.request.attributes.integer("step");
+        const std::int64_t inner = product(x, dim + 1, x.size());
+        std::fill_n(call.out(), call.output().elements(),
+                    static_cast<T>(call.request.attributes.real("value")));
+        for (std::int64_t row = 0; row < product(x, 0, dim); ++row) {
+            for (std::int64_t u = 0; u < x[dim]; ++u) {
+                const std::int64_t place = step > 0 ? u : x[dim] - 1 - u;
+                std::copy_n(call.in(0) + (row * x[dim] + u) * inner, inner,
+                            call.out() + (row * y[dim] + before + place * std::abs(step)) * inner);
+            }
+        }
+    });
 }
 
 } // namespace weft::reference
