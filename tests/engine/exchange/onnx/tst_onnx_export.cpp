@@ -48,8 +48,13 @@ Design designOf(const LayerKind& kind, const LayerSample& sample) {
             {.from = {id, "y"},
              .to = {layer, port.variadic ? port.name + std::to_string(k) : port.name}});
     }
-    network.layers.push_back(
-        {.id = layer, .name = "it", .kind = kind.info.kind, .attributes = sample.attributes});
+    Layer made{.id = layer, .name = "it", .kind = kind.info.kind, .attributes = sample.attributes};
+    for (const AttributeSpec& spec : kind.info.attributes) {
+        if (spec.required && !made.attributes.has(spec.name)) {
+            made.attributes.set(spec.name, spec.defaultValue);
+        }
+    }
+    network.layers.push_back(std::move(made));
     return design;
 }
 
@@ -172,7 +177,9 @@ private Q_SLOTS:
             }));
             return;
         }
-        QVERIFY2(made.refusals.empty(), toString(made.refusals.front()).c_str());
+        for (const OnnxRefusal& refusal : made.refusals) {
+            QFAIL(toString(refusal).c_str());
+        }
         const Import import = importOf(made.model);
         QCOMPARE(toText(import.design), toText(design));
         QCOMPARE(import.weights.size(), made.weights);
@@ -255,7 +262,7 @@ private Q_SLOTS:
         for (const std::string& kind : refused) {
             kinds += kind + ", ";
         }
-        // Of conv2d and dense only samples with several sets of weights.
+        // Samples of conv2d and dense with several sets of weights are refused.
         QCOMPARE(kinds, std::string("conv2d, dense, lca, "));
         // Attention needs products of two values; operands of different ranks need a reshape.
         QCOMPARE(names, std::string());
