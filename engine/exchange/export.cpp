@@ -111,7 +111,7 @@ ExportTarget exportTargetNamed(std::string_view name) {
         names += (names.empty() ? "" : ", ") + std::string(nameOf(target));
     }
     throw Error(ErrorCode::usage, {}, "there is no export format \"" + std::string(name) + "\"",
-                "use one of " + names);
+                "use one of " + names + ", or onnx");
 }
 
 ExportedFile exportedScript(const ExportRequest& request, ExportTarget target) {

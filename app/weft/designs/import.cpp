@@ -76,9 +76,8 @@ int run(const ImportOptions& options) {
     if (!refused.empty()) {
         return refuse(options.file, refused);
     }
-    const std::filesystem::path folder = options.out.empty()
-                                             ? std::filesystem::path(import.design.name)
-                                             : std::filesystem::path(options.out);
+    const std::filesystem::path folder = options.out.empty() ? std::filesystem::path(nameOf(import))
+                                                             : std::filesystem::path(options.out);
     const std::filesystem::path design = writeImport(import, folder);
     for (const ImportLine& line : import.linesWith(ImportOutcome::remark)) {
         warn("{}", toString(line));
@@ -98,7 +97,9 @@ std::function<int()> addImport(CommandLine& line) {
     verb.footer(
         "Writes NAME.weft and weights.safetensors. Every node becomes a layer, is computed at "
         "import or is refused by name; nothing is dropped silently. If a node is refused, nothing "
-        "is written and the exit code is 3.\nExample: weft import lenet.onnx --out lenet");
+        "is written and the exit code is 3. A model that weft export wrote gives the design that "
+        "it was exported from, unless another program changed it.\n"
+        "Example: weft import lenet.onnx --out lenet");
     auto options = std::make_shared<ImportOptions>();
     verb.option("MODEL.onnx", options->file, "the model, opset 6 to 28").required();
     verb.option("--out", options->out,

@@ -80,6 +80,11 @@ Shape integersOf(NodeConversion& conversion, const char* attribute, std::size_t 
     return conversion.hasInput(input) ? integersAt(conversion, input) : Shape{};
 }
 
+/// True for operators whose layers take any number but 0 for true.
+bool takesConditions(const std::string& op) {
+    return op == "And" || op == "Or" || op == "Not" || op == "Where";
+}
+
 } // namespace
 
 void convertReshape(NodeConversion& conversion) {
@@ -445,6 +450,12 @@ void convertCast(NodeConversion& conversion) {
     conversion.attributes.skip("saturate");
     conversion.attributes.skip("round_mode");
     const bool isReal = isFloating(conversion.computedInput(0).dtype);
+    const std::vector<std::string> readers =
+        conversion.maker().readingOps(conversion.node().outputs.front());
+    if (isReal && to == Element::boolean && std::ranges::all_of(readers, takesConditions)) {
+        conversion.passInput("every number but 0 is true for its readers");
+        return;
+    }
     const bool isWhole = to == Element::i32 || to == Element::i64;
     if (isReal ? !isFloating(to) : !isWhole) {
         throw Refusal(fmt::format("converts {} to {}; Weft has no layer for it",

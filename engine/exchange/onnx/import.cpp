@@ -2,6 +2,7 @@
 // The report of an import, and the files that it writes.
 #include "base/files/files.h"
 #include "data/arrays/safetensors.h"
+#include "exchange/onnx/layer_names.h"
 #include <weft/design_file.h>
 #include <weft/error.h>
 #include <weft/import.h>
@@ -94,6 +95,10 @@ std::string reportOf(const Import& import) {
     return text;
 }
 
+std::string nameOf(const Import& import) {
+    return onnx::validLayerName(import.design.name, "design");
+}
+
 fs::path writeImport(const Import& import, const fs::path& folder) {
     if (!import.linesWith(ImportOutcome::refused).empty()) {
         throw Error(ErrorCode::design, {}, "nodes of the model are refused",
@@ -103,7 +108,7 @@ fs::path writeImport(const Import& import, const fs::path& folder) {
     verify(import.design);
     makeFolder(folder);
     writeWeights(import.weights, folder / "weights.safetensors");
-    fs::path file = folder / (import.design.name + ".weft");
+    fs::path file = folder / (nameOf(import) + ".weft");
     saveDesign(import.design, file);
     return file;
 }

@@ -8,6 +8,7 @@
 #include "data/arrays/npy.h"
 #include "design/names.h"
 #include "exchange/onnx/convert.h"
+#include "exchange/onnx/export/stored_design.h"
 #include "exchange/onnx/layer_names.h"
 #include "exchange/onnx/patterns.h"
 #include "exchange/onnx/place_layers.h"
@@ -40,6 +41,11 @@ public:
           builder_(graph_, registry_->ops) {}
 
     Import run() {
+        if (model_.metadata.contains(designKey)) {
+            if (std::optional<Import> stored = storedDesign()) {
+                return std::move(*stored);
+            }
+        }
         for (const std::string& remark : model_.remarks) {
             add(ImportOutcome::remark, "the model", remark);
         }
@@ -137,6 +143,21 @@ private:
         } else if (outcome == ImportOutcome::converted && !node.outputs.empty()) {
             import_.lines.back().end = node.outputs.front();
         }
+    }
+
+    /// Returns the design that the model carries, or none and says why.
+    std::optional<Import> storedDesign() {
+        std::string why = "is not taken, because --until, --size or --set asks for a part of the "
+                          "model, or another size";
+        std::optional<Import> stored;
+        if (request_.until.empty() && request_.sizes.empty() && request_.constants.empty()) {
+            stored = importStoredDesign(model_, *registry_, why);
+        }
+        if (!stored) {
+            add(ImportOutcome::remark, "the model",
+                fmt::format("the design in its metadata {}; its nodes are imported instead", why));
+        }
+        return stored;
     }
 
     // ---- before the walk -----------------------------------------------------------------------

@@ -103,7 +103,8 @@ struct Model {
     std::map<std::string, TensorPointer, std::less<>> constants;
     std::vector<ModelPort> inputs; ///< without initializers
     std::vector<ModelPort> outputs;
-    std::vector<std::string> remarks; ///< fields that are not read, types that change
+    std::vector<std::string> remarks;            ///< fields that are not read, types that change
+    std::map<std::string, std::string> metadata; ///< the metadata_props of the model
 };
 
 inline constexpr std::int64_t oldestOpset = 6;

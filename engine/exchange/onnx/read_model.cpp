@@ -248,6 +248,13 @@ public:
         }
         model_.name = graph.name();
         model_.producer = wire_.producer_name();
+        for (const wire::Entry& entry : wire_.metadata_props()) {
+            model_.metadata.emplace(entry.key(), entry.value());
+        }
+        if (wire_.configuration_size() > 0) {
+            model_.remarks.emplace_back("its multi-device fields are not read; assign its layers "
+                                        "to devices in the design");
+        }
         readOpset();
         findUnread(wire_, "the model");
         findUnread(graph, "the graph");

@@ -67,16 +67,21 @@ struct Import {
     [[nodiscard]] std::vector<ImportLine> linesWith(ImportOutcome outcome) const;
 };
 
-/// False if this build has no ONNX reader.
+/// False if this build neither reads nor writes ONNX.
 [[nodiscard]] bool readsOnnx();
 
-/// Reads and converts a model. If a line is refused, the design is incomplete. Throws Error{format}
-/// naming the file, and the node if there is one, if the file is damaged; Error{usage} for sizes,
-/// constants or an end that do not exist; Error{file} if this build has no ONNX reader.
+/// Reads and converts a model. One that Weft exported contains its design, which is taken as it is
+/// unless the model has changed since. If a line is refused, the design is incomplete. Throws
+/// Error{format} naming the file, and the node if there is one, if the file is damaged;
+/// Error{usage} for sizes, constants or an end that do not exist; Error{file} if this build has no
+/// ONNX reader.
 [[nodiscard]] Import importOnnx(const ImportRequest& request);
 
 /// Returns the report as text, a line per node, with the counts of each outcome at the end.
 [[nodiscard]] std::string reportOf(const Import& import);
+
+/// Returns the name of the design as the name of a file, without what leads to other folders.
+[[nodiscard]] std::string nameOf(const Import& import); ///< NAME of NAME.weft
 
 /// Writes NAME.weft and weights.safetensors to a folder that is new or empty. Throws Error{file}
 /// if it is not, and Error{design} if a node is refused. Returns the path of the design.
