@@ -19,8 +19,8 @@ Element elementOf(DType dtype) {
     case DType::i32: return Element::i32;
     case DType::i64: return Element::i64;
     default:
-        throw Refusal(fmt::format("computes in {}; the export writes f32, and whole numbers of 32 "
-                                  "or 64 bits",
+        throw Refusal(fmt::format("computes with {}; set the dtype of the design's inputs to f32, "
+                                  "i64 or i32",
                                   nameOf(dtype)));
     }
 }
@@ -43,11 +43,12 @@ public:
                 requireTypes(layer);
                 layer.kind == "input" ? addInput(k) : addLayer(k);
             } catch (const Refusal& refusal) {
-                exported_.refusals.push_back(
-                    {.layer = layer.name, .kind = layer.kind, .reason = refusal.what()});
+                refuse(layer, refusal);
             }
         }
-        addOutputs();
+        if (exported_.refusals.empty()) {
+            addOutputs();
+        }
         exported_.model.nodes = std::move(draft_.nodes);
         exported_.model.constants = std::move(draft_.constants);
         return std::move(exported_);
@@ -85,14 +86,15 @@ private:
         }
     }
 
-    [[nodiscard]] ModelPort portOf(const std::string& name, const Value& value) const {
+    [[nodiscard]] static ModelPort portOf(const std::string& name, const Value& value) {
         ModelPort port{.name = name, .element = elementOf(value.dtype), .dims = std::vector<Dim>{}};
-        for (const std::int64_t size : value.shape) {
-            port.dims->push_back({.size = size});
+        if (value.shape.empty() || value.shape.front() != loweredBatch) {
+            throw Refusal("its result does not begin with the batch");
         }
-        ensure(!value.shape.empty() && value.shape.front() == loweredBatch,
-               "the first dim of inputs and outputs is the batch");
-        port.dims->front() = {.size = -1, .name = "batch"};
+        port.dims->push_back({.size = -1, .name = "batch"});
+        for (std::size_t dim = 1; dim < value.shape.size(); ++dim) {
+            port.dims->push_back({.size = value.shape[dim]});
+        }
         return port;
     }
 
@@ -118,19 +120,32 @@ private:
 
     void addOutputs() {
         for (const Result& result : lowered_.graph.results) {
-            if (result.kind != ResultKind::output) {
-                continue;
-            }
-            const auto layer = static_cast<std::size_t>(
-                std::ranges::find(design_.layers, result.origin, &ExpandedLayer::origin) -
-                design_.layers.begin());
-            for (const auto& [port, value] : lowered_.outputs[layer].ports) {
-                if (result.name == lowered_.graph.layerName(result.origin) + "." + port) {
-                    exported_.model.outputs.push_back(
-                        portOf(names_.at({layer, port}), lowered_.graph.at(value)));
-                }
+            const auto layer =
+                std::ranges::find(design_.layers, result.origin, &ExpandedLayer::origin);
+            if (result.kind == ResultKind::output && layer != design_.layers.end()) {
+                addOutput(result, static_cast<std::size_t>(layer - design_.layers.begin()));
             }
         }
+    }
+
+    void addOutput(const Result& result, std::size_t index) {
+        const ExpandedLayer& layer = design_.layers[index];
+        for (const auto& [port, value] : lowered_.outputs[index].ports) {
+            if (result.name != layer.name + "." + port) {
+                continue;
+            }
+            try {
+                exported_.model.outputs.push_back(
+                    portOf(names_.at({index, port}), lowered_.graph.at(value)));
+            } catch (const Refusal& refusal) {
+                refuse(layer, refusal);
+            }
+        }
+    }
+
+    void refuse(const ExpandedLayer& layer, const Refusal& refusal) {
+        exported_.refusals.push_back(
+            {.layer = layer.name, .kind = layer.kind, .reason = refusal.what()});
     }
 
     const ExpandedDesign& design_;
