@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace weft::onnx {
 
@@ -208,7 +209,7 @@ void convertBlocks(NodeConversion& conversion, const char* kind, std::string mod
 }
 
 /// Numbers beyond every size; larger ones are no more than this.
-constexpr std::int64_t beyond = std::int64_t{1} << 31;
+constexpr std::int64_t beyond = std::numeric_limits<std::int32_t>::max();
 
 /// Returns axes from the front, by default all or the first `count`. Throws Refusal if one occurs
 /// twice.
@@ -230,7 +231,7 @@ bool isWholeBatch(const NodeConversion& conversion, std::int64_t start,
                   const std::array<std::int64_t, 2>& ends, std::int64_t step) {
     const std::int64_t fixed = conversion.fixedBatch();
     const bool reachesEnd = (ends[0] == batches[0] && ends[1] == batches[1]) ||
-                            std::min(ends[0], ends[1]) >= beyond - 1 ||
+                            std::min(ends[0], ends[1]) >= beyond ||
                             (fixed > 0 && std::min(ends[0], ends[1]) >= fixed);
     return start == 0 && reachesEnd && step == 1;
 }

@@ -5,12 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace weft::layers {
 
 namespace {
 
-constexpr std::int64_t toTheEnd = std::int64_t{1} << 31;
+constexpr std::int64_t toTheEnd = std::numeric_limits<std::int32_t>::max();
 
 /// Returns a position counted from the front, between `least` and `most`; -1 is the last.
 std::int64_t clamped(std::int64_t given, std::int64_t size, std::int64_t least, std::int64_t most) {
@@ -154,7 +155,7 @@ void slice(LayerList& list) {
                   .synonyms = {"chunk", "unbind"},
                   .inputs = {{.name = "x", .help = "[batch, ...]", .type = PortType::any}},
                   .outputs = {{.name = "y",
-                               .help = "a part of x",
+                               .help = "parts of x: y0, y1, ..., one for each of sizes",
                                .variadic = true,
                                .perElementOf = "sizes"}},
                   .attributes = {{.name = "sizes",

@@ -114,7 +114,8 @@ private Q_SLOTS:
         QFETCH(const int, number);
         const Case& one = cases()[static_cast<std::size_t>(number)];
         const Import import = importOf(modelOf(one));
-        QCOMPARE(textOf(import, ImportOutcome::refused), std::string());
+        const std::string refused = textOf(import, ImportOutcome::refused);
+        QVERIFY2(refused.empty(), refused.c_str());
         const auto& layers = import.design.network.layers;
         QCOMPARE(layers.size(), one.kind == std::string() ? 2 : 3);
         QCOMPARE(layers[layers.size() - 2].kind, one.kind == std::string() ? "input" : one.kind);
