@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "canvas/live/live_picture.h"
 
+#include "canvas/paint/cached_picture.h"
+
 #include <QPainter>
 #include <QWidget>
 #include <algorithm>
@@ -46,6 +48,14 @@ private:
     QRect whole_;
     std::vector<QRect> boxes_;
 };
+
+/// Returns the rectangles of a region; its bounding rectangle if painting that at once is faster.
+QRegion separateParts(const QRegion& region, QSize view) {
+    constexpr int most = 32;
+    return region.rectCount() > most || CachedPicture::isWorthWholeRepaint(region, view)
+               ? QRegion(region.boundingRect())
+               : region;
+}
 
 const LiveNode* find(const LiveNodes& nodes, LayerId id) {
     const auto found = nodes.find(id);
@@ -167,16 +177,25 @@ void LivePicture::paint(QPainter& painter, const QRegion& exposed, QSize size,
     const CanvasBackground background{
         isCached_ ? &cached_ : nullptr, cachedNumber_,
         [&](QPainter& into, const QRect& box) { paintDimmedCanvas(into, box, scene, still); }};
+    if (!isCached_) {
+        // Panning exposes strips that meet at a corner, and overlays that stand elsewhere.
+        for (const QRect& one : separateParts(exposed, view_.size())) {
+            const QRect box = scene.viewport.pixelsOf(one) & whole;
+            painter.setClipRect(box);
+            if (const QImage* sheet = lens_->renderView(box, size, scene, nodes_, background)) {
+                painter.drawImage(box, *sheet, box);
+            } else {
+                paintDimmedCanvas(painter, box, scene, still);
+                drawLiveData(painter, box, scene);
+            }
+        }
+        return;
+    }
     if (const QImage* sheet = lens_->renderView(part, size, scene, nodes_, background)) {
         for (const QRect& one : exposed) {
             const QRect box = scene.viewport.pixelsOf(one) & whole;
             painter.drawImage(box, *sheet, box);
         }
-        return;
-    }
-    if (!isCached_) {
-        paintDimmedCanvas(painter, part, scene, still);
-        drawLiveData(painter, part, scene);
         return;
     }
     for (const QRect& one : exposed) {

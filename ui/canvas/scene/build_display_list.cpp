@@ -377,11 +377,10 @@ private:
 
     [[nodiscard]] std::vector<QPointF> lineOf(const NodeView& from, QPointF out, const NodeView& to,
                                               QPointF in) {
-        const QRectF both = from.box | to.box;
         if (request_.flow != Flow::down) {
-            return wireLine(out, in, request_.flow, both);
+            return wireLine(out, in, request_.flow, from.box | to.box);
         }
-        return router_.route(out, in, both, [&](const QRectF& area) {
+        return router_.route(out, in, from.box, to.box, [&](const QRectF& area) {
             std::vector<QRectF> boxes;
             for (const int number : list_.nodesIn(area)) {
                 const NodeView& node = list_.nodes[static_cast<std::size_t>(number)];

@@ -4,6 +4,7 @@
 #include "support/test_main.h"
 
 #include <QPaintEvent>
+#include <QPainter>
 #include <QRegularExpression>
 #include <QTest>
 #include <cstdlib>
@@ -142,6 +143,41 @@ private Q_SLOTS:
         QCOMPARE(now.copy(other), before.copy(other));
         show(false);
         QTRY_COMPARE(canvas.picture(), before);
+    }
+
+    void panningPaintsWhatItUncovers_data() {
+        QTest::addColumn<QString>("lens");
+        QTest::newRow("parallelism") << "parallelism";
+        QTest::newRow("heat") << "time";
+    }
+    void panningPaintsWhatItUncovers() {
+        QFETCH(const QString, lens);
+        Canvas canvas;
+        canvas.view.live().setLens(lens);
+        canvas.show({0.001, 0.002, 0.003, 0.004});
+        rest(canvas);
+        QImage image(canvas.view.size(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        int pixels = 0;
+        const QRegion strips = QRegion(0, 0, 640, 20) + QRegion(0, 20, 20, 620);
+        canvas.view.live().paint(
+            painter, strips, image.size(),
+            {canvas.view.list(), canvas.view.viewport(), canvas.view.state(), canvas.view.theme()},
+            [&](QPainter&, const QRect& box) { pixels += box.width() * box.height(); });
+        QVERIFY2(pixels < 2 * (640 * 20 + 20 * 620), qPrintable(QString::number(pixels)));
+        // By hand, with a tick on the way, it leads to the picture that painting all makes.
+        const QPoint from(40, 40);
+        QTest::mousePress(&canvas.view, Qt::MiddleButton, {}, from);
+        QTest::mouseMove(&canvas.view, from + QPoint(30, 17));
+        QCoreApplication::processEvents();
+        canvas.show({0.002, 0.0025, 0.001, 0.0045});
+        QTest::mouseMove(&canvas.view, from + QPoint(51, -8));
+        QTest::mouseRelease(&canvas.view, Qt::MiddleButton, {}, from + QPoint(51, -8));
+        QCoreApplication::processEvents();
+        const QImage scrolled = canvas.shown();
+        canvas.view.redraw();
+        QCoreApplication::processEvents();
+        QVERIFY(!scrolled.isNull() && scrolled == canvas.shown());
     }
 
     void heatIsPaintedWhereItSaysSomethingElse() {

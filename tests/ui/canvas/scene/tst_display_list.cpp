@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The effect of a check, a proof and a lens on the display list.
+#include "canvas/scene/build_display_list.h"
 #include "canvas/scene/wire_route.h"
+#include "layout/arrange.h"
 #include "support/test_main.h"
 #include "ui/canvas/canvas_fixture.h"
 #include "widgets/value_drawing.h"
@@ -205,6 +207,39 @@ private Q_SLOTS:
                                           " along " + node.name;
                     QVERIFY2(!crosses(wire.line, node.box.adjusted(-2, -2, 2, 2)),
                              qPrintable(where));
+                }
+            }
+        }
+    }
+
+    void aWireGoesPastLayersInEveryShape_data() {
+        QTest::addColumn<QString>("sample");
+        QTest::addColumn<double>("aspect");
+        for (const char* sample : {"alexnet-one-weird-trick", "lenet-mnist", "resnet18-cifar",
+                                   "tiny-gpt", "two-tower-fusion", "lca-classify"}) {
+            for (const double aspect : {0.6, 1.2, 2.5}) {
+                QTest::addRow("%s %g", sample, aspect) << QString::fromUtf8(sample) << aspect;
+            }
+        }
+    }
+    /// Laid out for windows of these shapes: columns, between which wires go up.
+    void aWireGoesPastLayersInEveryShape() {
+        QFETCH(const QString, sample);
+        QFETCH(const double, aspect);
+        const std::vector<LayerKindInfo> kinds = catalogue();
+        const Design design = arranged(
+            loadDesign(test::sourceFolder() / "projects" / sample.toStdString() / "design.weft")
+                .design,
+            kinds, aspect);
+        const DisplayList list = buildDisplayList({.design = &design, .kinds = &kinds});
+        QVERIFY(!list.wires.empty());
+        for (const WireView& wire : list.wires) {
+            for (const NodeView& node : list.nodes) {
+                if (node.id != wire.wire.from.layer && node.id != wire.wire.to.layer) {
+                    QVERIFY2(!crosses(wire.line, node.box),
+                             qPrintable(list.node(wire.wire.from.layer)->name + " to " +
+                                        list.node(wire.wire.to.layer)->name + " behind " +
+                                        node.name));
                 }
             }
         }
