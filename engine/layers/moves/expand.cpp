@@ -40,7 +40,10 @@ void lowerExpand(Lowering& lowering) {
         }
         sizes[k] = isKept ? from[k] : sizes[k];
     }
-    lowering.output("y", repeated(lowering, withDims(lowering, x, sizes.size()), sizes));
+    const ValueId aligned = withDims(lowering, x, sizes.size());
+    if (!lowering.builder().hasNoShape(aligned)) {
+        lowering.output("y", repeated(lowering, aligned, sizes));
+    }
 }
 
 void lowerTile(Lowering& lowering) {
@@ -50,11 +53,13 @@ void lowerTile(Lowering& lowering) {
         return;
     }
     const ValueId x = withDims(lowering, lowering.input("x"), repeats.size());
+    if (lowering.builder().hasNoShape(x)) {
+        return;
+    }
     const Dims rest = restOf(lowering, x);
     repeats.insert(repeats.begin(), rest.size() - repeats.size(), 1);
     Dims apart; // each dim that is repeated, after its repeats
     Dims sizes;
-    Dims together;
     for (std::size_t k = 0; k < rest.size(); ++k) {
         if (repeats[k] > 1) {
             apart.push_back(1);
@@ -62,9 +67,15 @@ void lowerTile(Lowering& lowering) {
         }
         apart.push_back(rest[k]);
         sizes.push_back(rest[k]);
-        together.push_back(rest[k] * repeats[k]);
     }
     const ValueId y = repeated(lowering, reshaped(lowering, x, apart), sizes);
+    if (lowering.builder().hasNoShape(y)) {
+        return; // too many elements: products of sizes could overflow
+    }
+    Dims together;
+    for (std::size_t k = 0; k < rest.size(); ++k) {
+        together.push_back(rest[k] * repeats[k]);
+    }
     lowering.output("y", reshaped(lowering, y, together));
 }
 

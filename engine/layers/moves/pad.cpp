@@ -119,7 +119,7 @@ void lowerPad(Lowering& lowering) {
     }
     for (std::size_t k = 0; k < dims->size(); ++k) {
         const auto next = padded(lowering, y, {(*dims)[k], before[k], after[k]});
-        if (!next) {
+        if (!next || lowering.builder().hasNoShape(*next)) {
             return;
         }
         y = *next;

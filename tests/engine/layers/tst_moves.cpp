@@ -113,6 +113,10 @@ private Q_SLOTS:
         expect("pad", by("wrap", 1, 2), x, {1, 7}, {3, 0, 1, 2, 3, 0, 1});
         expectRefusal("pad", by("reflect", 4, 0), x, "at most 3");
         expectRefusal("pad", by("constant", -2, -2), x, "nothing");
+        expectRefusal(
+            "pad",
+            {{"dims", List{1, 2}}, {"before", List{1 << 30, 1 << 30}}, {"after", List{0, 0}}},
+            counted({1, 4, 4}), "numbers");
     }
 
     void expandAndTileRepeat() {
@@ -123,6 +127,9 @@ private Q_SLOTS:
         expectRefusal("expand", {{"shape", List{3}}}, counted({1, 2}), "is not 1");
         expect("tile", {{"repeats", List{2, 2}}}, counted({1, 2, 2}), {1, 4, 4},
                {0, 1, 0, 1, 2, 3, 2, 3, 0, 1, 0, 1, 2, 3, 2, 3});
+        expectRefusal("tile", {{"repeats", List{1 << 30, 1 << 30}}}, counted({1, 4, 4}), "numbers");
+        expectRefusal("expand", {{"shape", List{3}}}, tensor({}, {1}), "single number");
+        expectRefusal("tile", {{"repeats", List{3}}}, tensor({}, {1}), "single number");
         expect("tile", {{"repeats", List{3}}}, counted({1, 2}), {1, 6}, {0, 1, 0, 1, 0, 1});
     }
 

@@ -38,6 +38,10 @@ std::vector<LayerKindInfo> someKinds() {
         {.kind = "mask",
          .inputs = {{.name = "x"}, {.name = "mask", .optional = true}},
          .outputs = y},
+        {.kind = "split",
+         .inputs = {{.name = "x"}},
+         .outputs = {{.name = "y", .variadic = true, .perElementOf = "sizes"}},
+         .attributes = {{.name = "sizes", .defaultValue = Shape{1, 1}}}},
     };
 }
 

@@ -197,6 +197,13 @@ void addWireRows() {
                .arg(input)
         << "E008 a.z: wire a.z -> l.x: input has no output z: write y"
         << "rename_port a.z output y";
+    QTest::newRow("output beyond the elements of an attribute")
+        << QString("'layers': [%1, {'name': 'l', 'kind': 'split', 'with': {'sizes': [1, 2, 3]}}, "
+                   "{'name': 'r', 'kind': 'add'}], 'wires': ['a.y -> l.x', 'l.y2 -> r.x0', "
+                   "'l.y3 -> r.x1']")
+               .arg(input)
+        << "E008 l.y3: wire l.y3 -> r.x1: split has no output y3: write y0"
+        << "rename_port l.y3 output y0";
     QTest::newRow("input mistyped")
         << QString("'layers': [%1, {'name': 'l', 'kind': 'mask'}], 'wires': ['a.y -> l.x', "
                    "'a.y -> l.msk']")
