@@ -20,6 +20,15 @@ const LayerKindInfo* findKind(const std::vector<LayerKindInfo>& kinds, std::stri
     return found == kinds.end() ? nullptr : &*found;
 }
 
+bool isOptional(const PortInfo& port, const Attributes& attributes) {
+    if (!port.optional || port.replacedBy.empty()) {
+        return port.optional;
+    }
+    const AttributeValue* const given = attributes.find(port.replacedBy);
+    const auto* list = given == nullptr ? nullptr : std::get_if<std::vector<double>>(given);
+    return given != nullptr && (list == nullptr || !list->empty());
+}
+
 std::vector<std::string> outputPorts(const LayerKindInfo& kind, const Attributes& given) {
     std::vector<std::string> names;
     for (const PortInfo& port : kind.outputs) {

@@ -155,7 +155,7 @@ private:
             return;
         }
         for (const PortInfo& port : ports->inputs) {
-            if (port.optional || isFed(layer, port)) {
+            if (isOptional(port, layer.attributes) || isFed(layer, port)) {
                 continue;
             }
             // A bypassed layer only needs the input that it passes on.

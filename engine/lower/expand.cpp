@@ -159,8 +159,9 @@ private:
                 return State::broken;
             }
             const PortInfo* port = ports == nullptr ? nullptr : findPort(ports->inputs, input.port);
-            isWanting = isWanting || (state == State::leftOut && port != nullptr &&
-                                      !port->optional && !port->variadic);
+            isWanting = isWanting ||
+                        (state == State::leftOut && port != nullptr &&
+                         !isOptional(*port, layerCopy(i).layer->attributes) && !port->variadic);
         }
         const bool wasFed = !inputs_[i].empty();
         std::erase_if(inputs_[i],

@@ -99,10 +99,11 @@ private:
 
     static bool isMissingInput(const LayerKind& kind, const Lowering::Request& request) {
         return std::ranges::any_of(kind.info.inputs, [&](const PortInfo& port) {
-            return !port.optional && std::ranges::none_of(request.inputs, [&](const auto& input) {
-                return input.first == port.name ||
-                       (port.variadic && input.first.starts_with(port.name));
-            });
+            return !isOptional(port, request.attributes) &&
+                   std::ranges::none_of(request.inputs, [&](const auto& input) {
+                       return input.first == port.name ||
+                              (port.variadic && input.first.starts_with(port.name));
+                   });
         });
     }
 

@@ -24,7 +24,8 @@ enum class PortType : std::uint8_t {
 struct PortInfo {
     std::string name;
     std::string help;
-    bool optional = false; ///< true: the port may stay without a wire
+    bool optional = false;       ///< true: the port may stay without a wire
+    std::string replacedBy = {}; ///< list attribute; the port is optional only if it has numbers
     /// Input: takes any number of wires, at ports x0, x1, ... (add, concat). Output: one port for
     /// each element of the attribute `perElementOf`: y0, y1, ... (split)
     bool variadic = false;
@@ -57,6 +58,9 @@ struct LayerKindInfo {
 
 /// Returns all layer kinds in list order. The caller builds the list once and passes it on.
 [[nodiscard]] std::vector<LayerKindInfo> catalogue();
+
+/// Returns true if an input of a layer with these attributes may stay without a wire.
+[[nodiscard]] bool isOptional(const PortInfo& port, const Attributes& attributes);
 
 /// Returns the names of the output ports of a layer with these attributes, which may lack defaults.
 [[nodiscard]] std::vector<std::string> outputPorts(const LayerKindInfo& kind,

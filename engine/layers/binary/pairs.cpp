@@ -36,7 +36,7 @@ AttributeSpec numberAttribute() {
 }
 
 /// Returns the attribute `number`, which stands for the one port of a and b without a wire. Refuses
-/// a number for no port, and ports without a wire or a number.
+/// a number for no port or for both, and several numbers.
 std::optional<double> numberFor(Lowering& lowering) {
     const Numbers numbers = lowering.attributes().reals("number");
     const bool hasA = lowering.has("a");
@@ -51,8 +51,9 @@ std::optional<double> numberFor(Lowering& lowering) {
         }
     } else if (numbers.size() != 1) {
         const char* const port = hasA ? "b" : "a";
-        lowering.refuse(
-            fmt::format("port {} has no wire; wire it, or set number to one number", port), port);
+        lowering.refuse(fmt::format("number has {} numbers; port {} without a wire takes one",
+                                    numbers.size(), port),
+                        port);
     } else {
         return numbers.front();
     }
@@ -156,6 +157,7 @@ std::vector<LayerSample> samplesOf(const functions::PairInfo& info) {
 
 void addPair(LayerList& list, const functions::PairInfo& info) {
     const std::string orNumber = info.takesNumber ? "; without a wire, number stands for it" : "";
+    const std::string replacement = info.takesNumber ? "number" : "";
     list.add({.info = {.kind = std::string(info.name),
                        .title = std::string(info.title),
                        .category = "combine",
@@ -163,10 +165,12 @@ void addPair(LayerList& list, const functions::PairInfo& info) {
                        .synonyms = synonymsOf(info),
                        .inputs = {{.name = "a",
                                    .help = std::string(info.a) + orNumber,
-                                   .optional = info.takesNumber},
+                                   .optional = info.takesNumber,
+                                   .replacedBy = replacement},
                                   {.name = "b",
                                    .help = std::string(info.b) + orNumber,
-                                   .optional = info.takesNumber}},
+                                   .optional = info.takesNumber,
+                                   .replacedBy = replacement}},
                        .outputs = {{.name = "y",
                                     .help = info.isCondition ? "1 or 0, in the broadcast shape"
                                                              : "broadcast shape of a and b"}},
@@ -209,10 +213,12 @@ void addWhere(LayerList& list) {
                               .help =
                                   "value where the condition holds; without a wire, number stands "
                                   "for it",
-                              .optional = true},
+                              .optional = true,
+                              .replacedBy = "number"},
                              {.name = "b",
                               .help = "value elsewhere; without a wire, number stands for it",
-                              .optional = true}},
+                              .optional = true,
+                              .replacedBy = "number"}},
                   .outputs = {{.name = "y", .help = "broadcast shape of the inputs"}},
                   .attributes = {numberAttribute()},
                   .parameters = {}},
