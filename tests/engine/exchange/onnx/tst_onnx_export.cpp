@@ -127,8 +127,9 @@ class TestOnnxExport : public QObject {
         return model.SerializeAsString();
     }
     static std::vector<std::string> operatorsOf(const std::string& bytes) {
+        const wire::Model model = parsed(bytes);
         std::vector<std::string> operators;
-        for (const wire::Node& node : parsed(bytes).graph().node()) {
+        for (const wire::Node& node : model.graph().node()) {
             operators.push_back(node.op_type());
         }
         return operators;
