@@ -245,6 +245,56 @@ private Q_SLOTS:
         story.picture(QStringLiteral("keys-alone-") + QString::fromUtf8(QTest::currentDataTag()));
     }
 
+    void portsAreConnectedWithKeysAlone() {
+        WindowStory story;
+        story.command("file.new");
+        std::vector<LayerId> added;
+        for (const char* kind : {"input", "add", "relu"}) {
+            story.key(Qt::Key_Escape);
+            story.key(Qt::Key_Tab);
+            story.type(QString::fromUtf8(kind));
+            story.key(Qt::Key_Return);
+            added.push_back(story.page().design().selection().current());
+        }
+        const Network& network = story.design().network;
+        const std::size_t before = network.wires.size();
+        story.page().design().selection().select({added[0]});
+        story.key(Qt::Key_W);
+        story.type("relu");
+        story.picture(QStringLiteral("connect-with-keys"));
+        story.key(Qt::Key_Return);
+        QCOMPARE(network.wires.size(), before + 1);
+        QCOMPARE(network.wires.back().from.layer, added[0]);
+        QCOMPARE(network.wires.back().to, (Endpoint{added[2], "x"}));
+        // An input that has a wire gets this one instead, and the canvas has the keys again.
+        story.page().design().selection().select({added[1]});
+        story.key(Qt::Key_W);
+        story.type("relu");
+        story.key(Qt::Key_Return);
+        QCOMPARE(network.wires.size(), before + 1);
+        QCOMPARE(network.wires.back().from.layer, added[1]);
+        story.key(Qt::Key_W);
+        story.key(Qt::Key_Escape);
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(network.wires.size(), before);
+    }
+
+    void escapeLeavesTheLensLast() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        story.page().view().setFocus();
+        const auto lens = [&] { return story.page().view().live().lens().info.id; };
+        const QString first = lens();
+        story.command("lens.time");
+        QVERIFY(lens() != first);
+        story.page().design().selection().select({story.layerNamed("conv1")});
+        story.key(Qt::Key_Escape);
+        QVERIFY(lens() != first && story.page().design().selection().isEmpty());
+        story.key(Qt::Key_Escape);
+        QCOMPARE(lens(), first);
+    }
+
     void keysOfOneLetterActOnWhatIsSelected() {
         WindowStory story;
         story.openSample(QStringLiteral("lenet-mnist"));
