@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing a network by hand: every gesture and key of the canvas, through the window.
 #include "panels/palette/palette_panel.h"
+#include "shell/docks/docks.h"
 #include "shell/export_picture.h"
 #include "shell/files.h"
 #include "stories/window_story.h"
@@ -10,8 +11,11 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <QTimer>
 #include <QTreeView>
 #include <algorithm>
 
@@ -278,6 +282,31 @@ private Q_SLOTS:
         story.key(Qt::Key_Z, Qt::ControlModifier);
         story.key(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(network.wires.size(), before);
+    }
+
+    void fourGpusAreDeclaredInOneStep() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const Design before = story.design();
+        story.window().docks().reveal(QStringLiteral("devices"));
+        QWidget* panel = story.window().docks().panel(QStringLiteral("devices"));
+        auto* count = panel->findChild<QSpinBox*>(QStringLiteral("count"));
+        count->setFocus();
+        count->selectAll();
+        QTest::keyClicks(count, "4");
+        auto* declare = panel->findChild<QPushButton*>(QStringLiteral("declare"));
+        // The last entry is a data sheet. Its menu runs until it is closed.
+        QTimer::singleShot(0, declare, [declare] {
+            QTest::keyClick(declare->menu(), Qt::Key_Up);
+            QTest::keyClick(declare->menu(), Qt::Key_Return);
+        });
+        QTest::mouseClick(declare, Qt::LeftButton);
+        const auto& devices = story.design().devices;
+        QCOMPARE(devices.size(), before.devices.size() + 4);
+        QCOMPARE(devices.back().name, std::string("cuda:3"));
+        QVERIFY(!devices.back().sheet.empty());
+        story.command("edit.undo");
+        QVERIFY(story.design() == before);
     }
 
     void escapeLeavesTheLensLast() {
