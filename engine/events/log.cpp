@@ -89,7 +89,8 @@ EventChannel& EventLog::makeChannel(std::string name, std::size_t spanBytes) {
     return *channels_.back();
 }
 
-NameIndex EventLog::intern(std::string_view text, std::string_view unit, bool lessIsBetter) {
+NameIndex EventLog::intern(std::string_view text, std::string_view unit, bool lessIsBetter,
+                           std::string_view equals) {
     const std::lock_guard lock(mutex_);
     const auto [entry, isNew] = names_.try_emplace({std::string(text), std::string(unit)},
                                                    static_cast<NameIndex>(names_.size() + 1));
@@ -104,6 +105,10 @@ NameIndex EventLog::intern(std::string_view text, std::string_view unit, bool le
         payload += '\0';
         payload += unit;
         payload += '\0';
+        if (!equals.empty()) {
+            payload += equals;
+            payload += '\0';
+        }
         appendEvent(newNames_, event, payload);
     }
     return entry->second;

@@ -63,9 +63,9 @@ public:
     /// spans of some steps.
     [[nodiscard]] EventChannel& makeChannel(std::string name, std::size_t spanBytes = 0);
     /// Equal texts with equal units have equal indices. Do not call in the step loop: it may
-    /// allocate.
+    /// allocate. `equals`: another metric that always has the same value.
     [[nodiscard]] NameIndex intern(std::string_view text, std::string_view unit = {},
-                                   bool lessIsBetter = false);
+                                   bool lessIsBetter = false, std::string_view equals = {});
     [[nodiscard]] SpanSpacing& spacing() { return spacing_; }
     /// Declares a worker of this rank whose spans every complete step has; called by its recorder.
     void expectSpansOf(DeviceId device);

@@ -43,12 +43,18 @@ void LogReader::learn(const EventView& event) {
     if (said.name > names.size() + widestGap) {
         return;
     }
-    const std::string_view text = event.text();
-    const std::size_t textEnd = std::min(text.find('\0'), text.size());
-    const std::string_view unit = text.substr(std::min(textEnd + 1, text.size()));
+    std::string_view left = event.text();
+    const auto nextPart = [&left] {
+        const std::string_view part = left.substr(0, left.find('\0'));
+        left.remove_prefix(std::min(part.size() + 1, left.size()));
+        return std::string(part);
+    };
     names.resize(std::max<std::size_t>(names.size(), said.name + std::size_t{1}));
-    names[said.name] = {std::string(text.substr(0, textEnd)),
-                        std::string(unit.substr(0, unit.find('\0'))), said.lessIsBetter != 0};
+    LogName& name = names[said.name];
+    name.text = nextPart();
+    name.unit = nextPart();
+    name.lessIsBetter = said.lessIsBetter != 0;
+    name.equals = nextPart();
 }
 
 bool LogReader::read(std::size_t bytes, const std::function<void(const EventView&)>& take) {

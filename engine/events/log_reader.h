@@ -20,6 +20,7 @@ struct LogName {
     std::string text;
     std::string unit;
     bool lessIsBetter = false;
+    std::string equals = {}; ///< another metric that always has the same value; empty: none
 };
 
 class LogReader {

@@ -131,7 +131,7 @@ void RunReader::Reading::takeMetric(int rank, RankLog& from, const EventView& ev
     const auto [entry, isNew] =
         metricOf.try_emplace({name->text, name->unit}, static_cast<std::uint32_t>(metrics.size()));
     if (isNew) {
-        metrics.push_back({name->text, name->unit, name->lessIsBetter});
+        metrics.push_back({name->text, name->unit, name->lessIsBetter, name->equals});
     }
     from.open[split].push_back({entry->second, said.value});
 }

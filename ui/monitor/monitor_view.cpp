@@ -257,6 +257,16 @@ void MonitorView::makePlots() {
             }
         }
     }
+    // A metric that equals another one in every run would be the same plot again.
+    std::erase_if(metrics, [&](const MetricInfo& metric) {
+        return std::ranges::all_of(runs, [&](const OverlaidRun& run) {
+            const SeriesStore& store = run.hub->series();
+            return std::ranges::all_of(store.all(), [&](const SeriesHandle& series) {
+                return series->metric().name != metric.name ||
+                       store.find(series->metric().equals, series->split()) != nullptr;
+            });
+        });
+    });
     std::ranges::stable_sort(metrics, {}, [](const auto& one) { return rankOf(one.name); });
     std::vector<Plot*> old = std::exchange(plots_, {});
     for (const MetricInfo& metric : metrics) {

@@ -193,16 +193,6 @@ private:
         line(end.text.empty() ? text : text + ": " + printable(end.text, true));
     }
 
-    /// True for the energy of the only layer with one, which equals the energy of the run.
-    static bool isFirstAgain(const StepRecord& record, const std::vector<MetricInfo>& metrics,
-                             std::string_view name) {
-        const auto isOfALayer = [&](const MetricValue& value) {
-            return metrics[value.metric].name.ends_with(".energy");
-        };
-        return name.ends_with(".energy") && std::ranges::count_if(record.values, isOfALayer) == 1 &&
-               metrics[record.values.front().metric].name == "energy";
-    }
-
     [[nodiscard]] std::string valuesText(const StepRecord& record,
                                          const std::vector<MetricInfo>& metrics,
                                          bool isShort) const {
@@ -210,7 +200,7 @@ private:
         for (const MetricValue& value : record.values) {
             const MetricInfo& metric = metrics[value.metric];
             // Training lines show only loss and speed; the rest is in metrics.jsonl.
-            if (isFirstAgain(record, metrics, metric.name)) {
+            if (!metric.equals.empty()) {
                 continue;
             }
             const bool isMinor = metric.name == "learning_rate" || metric.name == "gradient_norm";

@@ -53,7 +53,7 @@ struct EventHead {
 
 struct NameEvent {
     EventHead head;
-    NameIndex name;            ///< payload: text '\0' unit '\0'
+    NameIndex name;            ///< payload: text '\0' unit '\0' name of an equal metric '\0'
     std::uint8_t lessIsBetter; ///< 1 for a metric that falls in training, else 0
     std::uint8_t reserved[11];
 };

@@ -31,6 +31,7 @@ struct MetricInfo {
     std::string name;
     std::string unit = {};
     bool lessIsBetter = false;
+    std::string equals = {}; ///< another metric that always has the same value; empty: none
     bool operator==(const MetricInfo&) const = default;
 };
 

@@ -48,11 +48,16 @@ std::vector<TimedSite> timedPartsOf(const Program& program) {
     return timed;
 }
 
+/// Returns the total of the losses or energies; nullptr if the design has neither.
+const Result* totalOf(const Graph& graph) {
+    const auto total = std::ranges::find(graph.results, ResultKind::total, &Result::kind);
+    return total == graph.results.end() ? nullptr : &*total;
+}
+
 /// Returns the name of the total: "loss", or "energy" if the design has no loss.
 std::string firstNumberOf(const ProgramSet& programSet) {
-    const auto& results = programSet.members.front().plan->graph->results;
-    const auto total = std::ranges::find(results, ResultKind::total, &Result::kind);
-    return total == results.end() ? "loss" : total->name;
+    const Result* total = totalOf(*programSet.members.front().plan->graph);
+    return total == nullptr ? "loss" : total->name;
 }
 
 } // namespace
@@ -103,11 +108,14 @@ RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& po
                       "may be shifted against those of rank 0");
     }
     for (const Variant& member : programSet.members) {
+        const Result* total = totalOf(*member.plan->graph);
         for (const Result& result : member.plan->graph->results) {
             const bool isLoss =
                 result.kind == ResultKind::loss || result.kind == ResultKind::energy;
+            // The only loss is the total.
+            const bool isTotal = total != nullptr && result.value == total->value;
             if (isLoss || result.kind == ResultKind::metric) {
-                addMetric(log, result.name, isLessBetter(result));
+                addMetric(log, result.name, isLessBetter(result), isTotal ? total->name : "");
             }
         }
     }
@@ -128,10 +136,11 @@ RunLog::RunLog(EventLog& log, const ProgramSet& programSet, const WorkerPool& po
     }
 }
 
-void RunLog::addMetric(EventLog& log, const std::string& name, bool lessIsBetter) {
+void RunLog::addMetric(EventLog& log, const std::string& name, bool lessIsBetter,
+                       const std::string& equals) {
     const auto known = std::ranges::find(metrics_, name, &std::pair<std::string, NameIndex>::first);
     if (known == metrics_.end()) {
-        metrics_.emplace_back(name, log.intern(name, "", lessIsBetter));
+        metrics_.emplace_back(name, log.intern(name, "", lessIsBetter, equals));
     }
 }
 

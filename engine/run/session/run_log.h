@@ -65,7 +65,8 @@ public:
     void fail(const Error& error, std::int64_t step);
 
 private:
-    void addMetric(EventLog& log, const std::string& name, bool lessIsBetter);
+    void addMetric(EventLog& log, const std::string& name, bool lessIsBetter,
+                   const std::string& equals = {});
     [[nodiscard]] SpanTime feedTime(const WorkerPool& pool, std::size_t worker);
     void putMetrics(const StepReport& report, Split split);
 

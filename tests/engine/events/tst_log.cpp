@@ -57,7 +57,7 @@ private Q_SLOTS:
             EventLog log(here(), test::quickSettings());
             EventChannel& channel = log.makeChannel("trainer");
             const NameIndex loss = log.intern("loss", "nats", true);
-            const NameIndex accuracy = log.intern("accuracy");
+            const NameIndex accuracy = log.intern("accuracy", {}, false, "loss");
             QCOMPARE(log.intern("loss", "nats", true), loss);
             QVERIFY(loss != accuracy);
             channel.memory(1, log.intern("arena"), Bytes{4096});
@@ -82,6 +82,7 @@ private Q_SLOTS:
         QVERIFY(news.attempts[0] == test::quickSettings().attempt);
         QCOMPARE(metrics.size(), std::size_t{2});
         QVERIFY((metrics[0] == MetricInfo{"loss", "nats", true}));
+        QVERIFY((metrics[1] == MetricInfo{"accuracy", "", false, "loss"}));
         QCOMPARE(news.steps.size(), std::size_t{2});
         QVERIFY(news.steps[0].split == Split::train && news.steps[1].split == Split::evaluate);
         QCOMPARE(news.steps[0].values.size(), std::size_t{1});

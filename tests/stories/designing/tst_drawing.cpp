@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drawing a network by hand: every gesture and key of the canvas, through the window.
 #include "panels/palette/palette_panel.h"
+#include "shell/docks/docks.h"
 #include "shell/export_picture.h"
 #include "shell/files.h"
 #include "stories/window_story.h"
@@ -10,8 +11,11 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
+#include <QTimer>
 #include <QTreeView>
 #include <algorithm>
 
@@ -243,6 +247,81 @@ private Q_SLOTS:
             }
         }
         story.picture(QStringLiteral("keys-alone-") + QString::fromUtf8(QTest::currentDataTag()));
+    }
+
+    void portsAreConnectedWithKeysAlone() {
+        WindowStory story;
+        story.command("file.new");
+        std::vector<LayerId> added;
+        for (const char* kind : {"input", "add", "relu"}) {
+            story.key(Qt::Key_Escape);
+            story.key(Qt::Key_Tab);
+            story.type(QString::fromUtf8(kind));
+            story.key(Qt::Key_Return);
+            added.push_back(story.page().design().selection().current());
+        }
+        const Network& network = story.design().network;
+        const std::size_t before = network.wires.size();
+        story.page().design().selection().select({added[0]});
+        story.key(Qt::Key_W);
+        story.type("relu");
+        story.picture(QStringLiteral("connect-with-keys"));
+        story.key(Qt::Key_Return);
+        QCOMPARE(network.wires.size(), before + 1);
+        QCOMPARE(network.wires.back().from.layer, added[0]);
+        QCOMPARE(network.wires.back().to, (Endpoint{added[2], "x"}));
+        // An input that has a wire gets this one instead, and the canvas has the keys again.
+        story.page().design().selection().select({added[1]});
+        story.key(Qt::Key_W);
+        story.type("relu");
+        story.key(Qt::Key_Return);
+        QCOMPARE(network.wires.size(), before + 1);
+        QCOMPARE(network.wires.back().from.layer, added[1]);
+        story.key(Qt::Key_W);
+        story.key(Qt::Key_Escape);
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        story.key(Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(network.wires.size(), before);
+    }
+
+    void fourGpusAreDeclaredInOneStep() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        const Design before = story.design();
+        story.window().docks().reveal(QStringLiteral("devices"));
+        QWidget* panel = story.window().docks().panel(QStringLiteral("devices"));
+        auto* count = panel->findChild<QSpinBox*>(QStringLiteral("count"));
+        count->setFocus();
+        count->selectAll();
+        QTest::keyClicks(count, "4");
+        auto* declare = panel->findChild<QPushButton*>(QStringLiteral("declare"));
+        // The last entry is a data sheet. Its menu runs until it is closed.
+        QTimer::singleShot(0, declare, [declare] {
+            QTest::keyClick(declare->menu(), Qt::Key_Up);
+            QTest::keyClick(declare->menu(), Qt::Key_Return);
+        });
+        QTest::mouseClick(declare, Qt::LeftButton);
+        const auto& devices = story.design().devices;
+        QCOMPARE(devices.size(), before.devices.size() + 4);
+        QCOMPARE(devices.back().name, std::string("cuda:3"));
+        QVERIFY(!devices.back().sheet.empty());
+        story.command("edit.undo");
+        QVERIFY(story.design() == before);
+    }
+
+    void escapeLeavesTheLensLast() {
+        WindowStory story;
+        story.openSample(QStringLiteral("lenet-mnist"));
+        story.page().view().setFocus();
+        const auto lens = [&] { return story.page().view().live().lens().info.id; };
+        const QString first = lens();
+        story.command("lens.time");
+        QVERIFY(lens() != first);
+        story.page().design().selection().select({story.layerNamed("conv1")});
+        story.key(Qt::Key_Escape);
+        QVERIFY(lens() != first && story.page().design().selection().isEmpty());
+        story.key(Qt::Key_Escape);
+        QCOMPARE(lens(), first);
     }
 
     void keysOfOneLetterActOnWhatIsSelected() {

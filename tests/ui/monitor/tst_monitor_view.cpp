@@ -241,6 +241,35 @@ private Q_SLOTS:
         scene.view.grab();
     }
 
+    void theSameNumberIsShownOnce() {
+        Scene scene(look_, 10);
+        test::RunWriter other((scene.folder.path() + "/other").toStdString());
+        other.equate("code.energy", "energy");
+        other.step(1, {{"energy", 3}, {"code.energy", 3}, {"code.activity", 0.5}});
+        other.flush();
+        const auto titles = [&] {
+            QStringList all;
+            for (const Plot* plot : scene.view.plots()) {
+                all << plot->title();
+            }
+            return all;
+        };
+        scene.hub.open(scene.folder.path() + "/other");
+        QTRY_VERIFY_WITH_TIMEOUT(scene.hub.lastStep() == 1, 60'000);
+        QVERIFY(titles().contains("Energy") && titles().contains("Code.activity"));
+        QVERIFY2(!titles().contains("Code.energy"), qPrintable(titles().join(' ')));
+        // Beside a run in which it is another number, it is shown.
+        test::RunWriter third((scene.folder.path() + "/third").toStdString());
+        third.step(1, {{"energy", 5}, {"code.energy", 3}});
+        third.flush();
+        RunHub hub;
+        hub.open(scene.folder.path() + "/third");
+        QTRY_VERIFY_WITH_TIMEOUT(hub.lastStep() == 1, 60'000);
+        scene.view.overlay({{"other", &scene.hub, 0}, {"third", &hub, 1}});
+        QVERIFY2(titles().contains("Code.energy"), qPrintable(titles().join(' ')));
+        scene.view.overlay({});
+    }
+
     /// A plot that was zoomed is told to follow again when its run is let go of.
     void zoomedPlotsLetGoOfARunThatIsClosed_data() {
         QTest::addColumn<bool>("isOtherOpened");

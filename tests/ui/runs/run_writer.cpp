@@ -69,6 +69,10 @@ void RunWriter::step(std::int64_t step, const Numbers& numbers, double epoch, fl
     state_->channel.step(step, seconds, static_cast<float>(epoch));
 }
 
+void RunWriter::equate(const std::string& metric, const std::string& other) {
+    (void)state_->log.intern(metric, "", false, other);
+}
+
 void RunWriter::evaluate(std::int64_t step, const Numbers& numbers) {
     state_->put(step, numbers, Split::evaluate);
     state_->channel.step(step, 0.01F, 0, Split::evaluate);

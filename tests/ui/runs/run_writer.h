@@ -24,6 +24,8 @@ public:
 
     using Numbers = std::vector<std::pair<std::string, double>>;
     void step(std::int64_t step, const Numbers& numbers, double epoch = 0, float seconds = 0.01F);
+    /// From now on the log says that a metric is another's number again. Before its first value.
+    void equate(const std::string& metric, const std::string& other);
     void evaluate(std::int64_t step, const Numbers& numbers);
     /// Times are nanoseconds of the log's clock.
     void spans(const Timeline& timeline);

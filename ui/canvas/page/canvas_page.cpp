@@ -11,6 +11,7 @@
 #include "catalogue/fitting_kinds.h"
 #include "catalogue/kind_search.h"
 #include "theme/symbols.h"
+#include "widgets/fuzzy.h"
 #include "widgets/search_popup.h"
 
 #include <QAction>
@@ -75,6 +76,8 @@ CanvasPage::CanvasPage(WindowContext& context, OpenDesign& design, QWidget* pare
             [this](const QPointF& at, const Endpoint& end, bool fromOutput) {
                 openAddSearch(at, end, fromOutput);
             });
+    connect(&view_, &CanvasView::lensUnwanted, this,
+            [this] { feed_->setLens(QStringLiteral("parallelism")); });
     connect(&view_, &CanvasView::entered, this, [this] {
         if (QAction* enter = context_.commands.find(QStringLiteral("layer.enter"))) {
             enter->trigger();
@@ -277,6 +280,64 @@ void CanvasPage::openAddSearch(QPointF scene, const std::optional<Endpoint>& end
             const QString kind = isGroup ? id.mid(6) : id;
             end ? placeLayer(kind, isGroup, scene, end, fromOutput)
                 : appendLayer(kind, isGroup, scene);
+        });
+}
+
+void CanvasPage::openConnectSearch() {
+    const NodeView* from = view_.list().node(design_.selection().current());
+    if (from == nullptr) {
+        return;
+    }
+    struct Choice {
+        Wire wire;
+        QString text;
+        QString where;
+        double distance = 0; ///< inputs with a wire come after all others
+    };
+    std::vector<Choice> choices;
+    const std::vector<Wire>& wires = design_.selection().network().wires;
+    for (const PortView& output : from->ports) {
+        for (const NodeView& to : view_.list().nodes) {
+            for (const PortView& input : to.ports) {
+                if (output.isInput || !input.isInput || to.id == from->id) {
+                    continue;
+                }
+                const Wire wire{.from = {from->id, output.name.toStdString()},
+                                .to = {to.id, input.name.toStdString()}};
+                const auto old = std::ranges::find(wires, wire.to, &Wire::to);
+                const NodeView* fedBy =
+                    old == wires.end() ? nullptr : view_.list().node(old->from.layer);
+                const QString here = tr("from %1.%2").arg(from->name, output.name);
+                choices.push_back(
+                    {wire, to.name + '.' + input.name,
+                     fedBy == nullptr ? here : here + tr(", instead of %1").arg(fedBy->name),
+                     QLineF(output.at, input.at).length() + (fedBy == nullptr ? 0 : 1e6)});
+            }
+        }
+    }
+    std::ranges::stable_sort(choices, {}, &Choice::distance);
+    const auto shared = std::make_shared<const std::vector<Choice>>(std::move(choices));
+    searchPopup().open(
+        view_.mapTo(window(), view_.viewport().toLogical(from->box.bottomLeft()).toPoint()), 320,
+        tr("Find an input to connect"),
+        [shared](const QString& query) {
+            std::vector<std::pair<double, SearchRow>> rows;
+            for (std::size_t i = 0; i < shared->size(); ++i) {
+                const Choice& choice = (*shared)[i];
+                if (const auto match = fuzzyMatch(query, choice.text)) {
+                    rows.emplace_back(match->score, SearchRow{.id = QString::number(i),
+                                                              .text = choice.text,
+                                                              .where = choice.where,
+                                                              .matched = match->at});
+                }
+            }
+            return bestFirst(std::move(rows));
+        },
+        [this, shared](const QString& id) {
+            const Wire wire = (*shared)[id.toUInt()].wire;
+            design_.document().edit(tr("Connect"), [&](Design& design) {
+                return weft::connect(design, design_.selection().path(), wire.from, wire.to);
+            });
         });
 }
 

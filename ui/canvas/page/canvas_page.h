@@ -41,6 +41,8 @@ public:
                         const std::optional<QPointF>& scene = {});
     void openAddSearch(QPointF scene, const std::optional<Endpoint>& end = {},
                        bool fromOutput = true);
+    /// Opens the search for an input that an output of the selected layer shall feed.
+    void openConnectSearch();
     void openFindSearch();          ///< opens the search for layers by name, kind, shape or problem
     void showMinimap(bool isShown); ///< the overview in the corner
     [[nodiscard]] bool hasMinimap() const; ///< chosen by the user

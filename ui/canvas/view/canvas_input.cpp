@@ -174,8 +174,10 @@ bool CanvasView::pressKey(const QKeyEvent& event) {
             selectItem({});
         } else if (!selection_.isEmpty()) {
             selection_.clear();
-        } else {
+        } else if (!selection_.path().group.empty()) {
             selection_.enter({});
+        } else {
+            emit lensUnwanted();
         }
         return true;
     case Qt::Key_Space:

@@ -100,6 +100,7 @@ Q_SIGNALS:
     /// A wire was dropped on empty canvas: a matching layer may be added and connected there.
     void offerLayer(const QPointF& scene, const weft::Endpoint& end, bool fromOutput);
     void addWanted(const QPointF& scene); ///< a layer shall be added here
+    void lensUnwanted();                  ///< Escape where there is nothing else to leave
     void entered();                       ///< the user wants to open the selected group
 
 protected:

@@ -15,6 +15,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -22,6 +23,8 @@
 namespace weft::ui {
 
 namespace {
+
+constexpr int mostDeclared = 1024;
 
 /// Columns after name and model.
 enum Column : std::uint8_t { takes = 2, of, sent, busy, largest, remark };
@@ -104,7 +107,14 @@ DevicesPanel::DevicesPanel(WindowContext& context, QWidget* parent)
     layout->addWidget(deviceList_, 1);
     auto* row = new QHBoxLayout;
     row->setContentsMargins(sizes.space.l, 0, sizes.space.l, 0);
-    auto* add = new QPushButton(tr("Declare device"), this);
+    declareCount_ = new QSpinBox(this);
+    declareCount_->setObjectName(QStringLiteral("count"));
+    declareCount_->setRange(1, mostDeclared);
+    declareCount_->setAccessibleName(tr("How many devices to declare"));
+    declareCount_->setToolTip(tr("How many devices to declare at once"));
+    row->addWidget(declareCount_);
+    auto* add = new QPushButton(tr("Declare"), this);
+    add->setObjectName(QStringLiteral("declare"));
     auto* sheets = new QMenu(add);
     sheets->addAction(tr("Part of this machine's cores"), this, [this] { declare(); });
     for (const DeviceSheet& sheet : dataSheets()) {
@@ -299,16 +309,19 @@ void DevicesPanel::declare(const QString& sheet) {
     if (design() == nullptr) {
         return;
     }
-    design()->document().edit(tr("Declare device"), [&](Design& target) {
+    design()->document().edit(tr("Declare devices"), [&](Design& target) {
         const std::string kind = sheet.isEmpty() ? "cpu" : "cuda";
-        for (int number = 0;; ++number) {
+        Edited edited;
+        for (int number = 0, left = declareCount_->value(); left > 0 && edited.isDone(); ++number) {
             const std::string name = kind + ":" + std::to_string(number);
             const bool isTaken = std::ranges::any_of(
                 target.devices, [&](const DeviceDeclaration& one) { return one.name == name; });
             if (!isTaken) {
-                return declareDevice(target, {.name = name, .sheet = sheet.toStdString()});
+                edited = declareDevice(target, {.name = name, .sheet = sheet.toStdString()});
+                --left;
             }
         }
+        return edited;
     });
 }
 

@@ -13,6 +13,7 @@
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
+class QSpinBox;
 class QTreeWidget;
 class QTreeWidgetItem;
 
@@ -44,6 +45,7 @@ private:
                      const DevicePreview& device) const;
 
     QTreeWidget* deviceList_;
+    QSpinBox* declareCount_; ///< how many devices are declared at once
     QComboBox* machineList_;
     QLabel* remarkLabel_;
     std::vector<std::pair<DeviceSheet, QString>> knownRemarks_; ///< by sheet without its name

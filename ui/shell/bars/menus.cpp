@@ -60,6 +60,7 @@ constexpr const char* viewMenu[] = {"view.frame-all",
                                     "view.theme-light"};
 
 constexpr const char* layerMenu[] = {"layer.add",
+                                     "layer.connect",
                                      "layer.rename",
                                      "layer.mute",
                                      "layer.bypass",

@@ -238,6 +238,15 @@ void addLayerCommands(MainWindow& window) {
                               window.page()->design().selection().current());
                       }
                   });
+    adder.add.needing(Needs::editingLayers)
+        .byHand()("layer.connect", MainWindow::tr("Connect …"),
+                  MainWindow::tr("Searches the inputs of other layers and connects one to the "
+                                 "output of the layer"),
+                  "", {QKeySequence(Qt::Key_W)}, [&window] {
+                      if (window.page() != nullptr) {
+                          window.page()->openConnectSearch();
+                      }
+                  });
     adder.edit("layer.mute", MainWindow::tr("Mute"),
                MainWindow::tr("Leaves the layer out, with the layers that only it feeds"),
                "actions/mute", {QKeySequence(Qt::Key_M), QKeySequence(Qt::CTRL | Qt::Key_M)},
