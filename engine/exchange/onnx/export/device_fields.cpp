@@ -33,15 +33,18 @@ std::optional<Sharding> shardingOf(const Plan& plan, const Placed& placed, bool 
         }
         const std::int64_t size = shape[static_cast<std::size_t>(placement.dim)];
         const auto known = std::ranges::find(made.dims, placement.dim, &ShardedDim::axis);
-        if (known != made.dims.end()) {
-            known->shards *= mesh.shape[axis];
-        } else {
+        if (known == made.dims.end()) {
+            if (!areEqualParts(placement.cuts)) {
+                return {};
+            }
             made.dims.push_back({.axis = placement.dim,
                                  .size = isOfBatch && placement.dim == 0 ? 0 : size,
                                  .shards = mesh.shape[axis]});
-        }
-        if (known == made.dims.end() ? !areEqualParts(placement.cuts) : size % known->shards != 0) {
-            return {};
+        } else {
+            known->shards *= mesh.shape[axis];
+            if (size % known->shards != 0) {
+                return {};
+            }
         }
     }
     // The devices of each part: those whose coordinates along the split axes are equal.
