@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "shell/main_window.h"
+
 #include "canvas/page/live_feed.h"
 #include "handover/import_dialog.h"
 #include "panels/help/help_panel.h"
@@ -16,7 +18,6 @@
 #include "shell/keys/key_list.h"
 #include "shell/keys/key_places.h"
 #include "shell/macros/macros.h"
-#include "shell/main_window.h"
 #include "shell/notices.h"
 #include "shell/start/start_page.h"
 #include "theme/symbols.h"

@@ -14,7 +14,7 @@ namespace {
 struct Reduction {
     Lowering& lowering;
     ValueId x;
-    Attributes attributes; ///< of the reducing op
+    Attributes attributes; ///< attributes of the reducing op
     double count;          ///< number of elements of x for each element of the result
 
     [[nodiscard]] ValueId add(const char* op, ValueId value, Attributes own = {}) const {
